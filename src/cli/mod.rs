@@ -1,0 +1,1 @@
+//! One file per subcommand: arguments in, printing out, nothing else.

@@ -1,0 +1,74 @@
+//! What may stand in an index.json?
+//!
+//! Unknown keys are ignored: an index may carry more for other tools (staged pipeline tensors, notes).
+//! docs/index-file.md explains the format.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::tensor::TensorSpec;
+
+/// A graph set. Paths are relative to `root`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Index {
+    /// Always 1.
+    pub format: u32,
+    /// The folder that `file` entries are relative to, itself relative to the folder of the index.
+    #[serde(default = "here")]
+    pub root: PathBuf,
+    /// What the references of this set are: `framework fp32`, `fp32 twin on cpu`, `same graph on cpu`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// Graphs by name.
+    pub graphs: BTreeMap<String, GraphEntry>,
+}
+
+/// One graph of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GraphEntry {
+    pub file: PathBuf,
+    pub bytes: u64,
+    pub sha256: String,
+    /// Cases by name.
+    pub cases: BTreeMap<String, IndexCase>,
+}
+
+/// One set of inputs and references.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexCase {
+    /// Signature key; the graph's first when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    pub inputs: Vec<InputTensor>,
+    /// References; empty when there are none.
+    #[serde(default)]
+    pub outputs: Vec<OutputTensor>,
+}
+
+/// A tensor a graph is fed.
+pub type InputTensor = Tensor;
+/// A tensor a graph's output is compared with.
+pub type OutputTensor = Tensor;
+
+/// A tensor file of a case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tensor {
+    /// Position in the signature; used when there is no `name`.
+    pub index: usize,
+    /// Name in the signature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What the tensor is for (`hidden`, `image`); for people and for accuracy rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    #[serde(flatten)]
+    pub spec: TensorSpec,
+    /// Raw little-endian row-major values, no header.
+    pub file: PathBuf,
+    pub sha256: String,
+}
+
+fn here() -> PathBuf {
+    PathBuf::from(".")
+}

@@ -1,0 +1,1 @@
+//! What is the SHA-256 of a file, without reading it twice?

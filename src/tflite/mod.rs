@@ -1,0 +1,1 @@
+//! What is in a .tflite file, and can it be trusted?
