@@ -23,6 +23,7 @@
 //! No module reaches back against that direction.
 
 pub mod agent;
+pub mod chain;
 pub mod litert;
 pub mod os;
 pub mod tensor;

@@ -55,6 +55,8 @@ pub enum Event {
     Samples { samples_ns: Vec<u64> },
     /// One output was written.
     Output {
+        /// Position in the signature.
+        index: usize,
         name: String,
         #[serde(flatten)]
         spec: TensorSpec,

@@ -30,8 +30,8 @@ pub struct Job {
     pub options: ProviderOptions,
     pub environment: EnvironmentPaths,
     pub inputs: Vec<InputBinding>,
-    /// Outputs to write. Outputs of the graph that are not named here are run but not kept.
-    pub outputs: Vec<OutputBinding>,
+    /// Folder that every output of the signature is written to, as `out<position>.bin`: raw, little-endian, row-major.
+    pub output_folder: PathBuf,
     pub timing: Timing,
     /// The agent ends itself after this long, whatever its host does.
     pub deadline_ms: Option<u64>,
@@ -134,14 +134,6 @@ impl fmt::Display for TensorName {
 pub struct InputBinding {
     pub tensor: TensorName,
     pub spec: TensorSpec,
-    pub file: PathBuf,
-}
-
-/// A file that one output is written to, in the same form.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OutputBinding {
-    pub tensor: TensorName,
     pub file: PathBuf,
 }
 

@@ -5,6 +5,6 @@ mod job;
 
 pub use event::{EVENT_SCHEMA, Event, EventLine, Memory, Placement, Stage, TensorInfo, ThermalPoint, ThermalReading};
 pub use job::{
-    Accelerator, CompileMode, EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, OptionValue, OutputBinding, Precision,
+    Accelerator, CompileMode, EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, OptionValue, Precision,
     ProviderOptions, TensorName, Timing,
 };

@@ -1,5 +1,27 @@
 //! What happened when one cell was tried?
+//!
+//! Everything that runs a cell runs it through [`Executor`]: spawn on a target, deadlines, outcome, score, journal.
 
+mod executor;
+mod gate;
+mod host;
+mod journal;
+mod observe;
+mod outcome;
+mod prepare;
+mod provider;
 mod record;
+mod resume;
+mod run;
+mod run_folder;
+mod scoring;
+mod twin;
 
-pub use record::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, Outcome, OutputFile};
+pub use executor::{ExecuteError, Executor, Observer, Progress, RunEnd};
+pub use host::read_host_state;
+pub use journal::{Entry, Journal, JournalError, JournalState, fold as fold_journal, read as read_journal};
+pub use outcome::signal_name;
+pub use record::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, Outcome, OutputFile, ThermalGate};
+pub use run::{Plan, Run, RunError, Selection};
+pub use twin::{TwinError, TwinRunner};
+pub use run_folder::{RUN_SCHEMA, RunFile, RunFolder, RunFolderError, RunLock, RuntimeUsed, timestamp};

@@ -32,6 +32,20 @@ pub struct AttemptRecord {
     /// What really ran, by evidence.
     pub provider: Option<String>,
     pub host: HostState,
+    /// How the attempt passed the thermal gate; none when the sweep has no gate.
+    pub thermal_gate: Option<ThermalGate>,
+}
+
+/// What a thermal gate did before an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThermalGate {
+    /// Cool enough after this long.
+    Opened { waited_ms: u64 },
+    /// Still too hot after this long; the attempt was made all the same.
+    GaveUp { waited_ms: u64 },
+    /// The machine does not say how hot it is; the attempt was made at once.
+    Unknown,
 }
 
 /// How an attempt ended.
@@ -114,6 +128,8 @@ pub struct Measured {
 /// One output tensor an attempt has written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputFile {
+    /// Position in the signature.
+    pub index: usize,
     pub name: String,
     #[serde(flatten)]
     pub spec: TensorSpec,

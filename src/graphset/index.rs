@@ -7,12 +7,15 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::tensor::TensorSpec;
+use crate::{agent::TensorName, tensor::TensorSpec};
+
+/// The only format number there is.
+pub const INDEX_FORMAT: u32 = 1;
 
 /// A graph set. Paths are relative to `root`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
-    /// Always 1.
+    /// Always [`INDEX_FORMAT`].
     pub format: u32,
     /// The folder that `file` entries are relative to, itself relative to the folder of the index.
     #[serde(default = "here")]
@@ -40,18 +43,13 @@ pub struct IndexCase {
     /// Signature key; the graph's first when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    pub inputs: Vec<InputTensor>,
+    pub inputs: Vec<Tensor>,
     /// References; empty when there are none.
-    #[serde(default)]
-    pub outputs: Vec<OutputTensor>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<Tensor>,
 }
 
-/// A tensor a graph is fed.
-pub type InputTensor = Tensor;
-/// A tensor a graph's output is compared with.
-pub type OutputTensor = Tensor;
-
-/// A tensor file of a case.
+/// A tensor file of a case: an input, or the reference of an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tensor {
     /// Position in the signature; used when there is no `name`.
@@ -71,4 +69,23 @@ pub struct Tensor {
 
 fn here() -> PathBuf {
     PathBuf::from(".")
+}
+
+impl Tensor {
+    /// How accuracy rules and reports call it: its role, else its name, else its position.
+    pub fn label(&self) -> String {
+        match (&self.role, &self.name) {
+            (Some(role), _) => role.clone(),
+            (None, Some(name)) => name.clone(),
+            (None, None) => format!("#{}", self.index),
+        }
+    }
+
+    /// How the signature's tensor is found.
+    pub fn binding(&self) -> TensorName {
+        match &self.name {
+            Some(name) => TensorName::Name(name.clone()),
+            None => TensorName::Index(self.index),
+        }
+    }
 }

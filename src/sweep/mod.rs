@@ -1,9 +1,17 @@
 //! Which cells does a sweep file mean?
 
+mod cell;
+mod file;
 mod key;
+mod plan;
+mod select;
 mod spec;
 
-pub use key::CellKey;
+pub use cell::PlannedCell;
+pub use file::{SweepError, SweepFile, schema};
+pub use key::{CellKey, KeyParts};
+pub use plan::{Cell, Expected, PlanError, plan};
+pub use select::{Filter, SelectError, Shard};
 pub use spec::{
     AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, OutputKind, OutputRule, PictureLayout, PictureMapping,
     ProtocolSpec, SweepSpec, ThermalSpec, Thresholds,

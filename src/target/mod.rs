@@ -1,1 +1,25 @@
 //! Where do agents run?
+
+mod local;
+
+pub use local::LocalTarget;
+
+use std::{io, path::Path, process::Child};
+
+use crate::{
+    agent::{Job, ThermalReading},
+    report::TargetInfo,
+};
+
+/// A machine that runs agents.
+pub trait Target {
+    /// What the machine is.
+    fn info(&self) -> &TargetInfo;
+
+    /// Starts an agent on a job, as the leader of its own process group, with all three streams piped and its working
+    /// folder at `folder`. The job has been written; standard input stays open, and closing it ends the agent.
+    fn start(&self, job: &Job, folder: &Path) -> io::Result<Child>;
+
+    /// The machine's thermal state now.
+    fn thermal(&self) -> ThermalReading;
+}

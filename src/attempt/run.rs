@@ -1,0 +1,183 @@
+//! How does a run begin, go on, and end in a report?
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::SystemTime,
+};
+
+use super::{
+    ExecuteError, Executor, Journal, JournalError, Observer, RUN_SCHEMA, RunEnd, RunFile, RunFolder, RunFolderError,
+    RunLock, RuntimeUsed, journal, timestamp,
+};
+use crate::{
+    graphset::{GraphSet, IndexError},
+    install::Runtime,
+    store::HashCache,
+    sweep::{Cell, Filter, PlanError, SelectError, Shard, SweepError, SweepFile, plan},
+    target::Target,
+};
+
+/// Which of a sweep's cells are meant.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    pub filter: Option<String>,
+    pub shard: Option<Shard>,
+}
+
+/// A sweep with its cells, before anything is written or run.
+#[derive(Debug)]
+pub struct Plan {
+    pub sweep: SweepFile,
+    pub cells: Vec<Cell>,
+    index_sha256: String,
+    baseline_text: Option<String>,
+    selection: Selection,
+}
+
+/// A run folder that this process may write to, with its plan.
+#[derive(Debug)]
+pub struct Run {
+    pub folder: RunFolder,
+    pub file: RunFile,
+    plan: Plan,
+    _lock: RunLock,
+}
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Select(#[from] SelectError),
+    #[error("cannot read the baseline {path}; put the file there or take `baseline` out of the sweep file")]
+    Baseline { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    RunFolder(#[from] RunFolderError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Execute(#[from] ExecuteError),
+    #[error("cannot go on with {run}: {what} changed since it began; start a new run")]
+    Changed { run: PathBuf, what: &'static str },
+}
+
+impl Plan {
+    /// Reads what a sweep names and plans its cells on one target.
+    pub fn new(sweep: SweepFile, selection: Selection, target: &str, runtimes: &[String]) -> Result<Self, RunError> {
+        let set = GraphSet::load(&sweep.index_path())?;
+        let baseline_text = match sweep.baseline_path() {
+            None => None,
+            Some(path) => {
+                Some(fs::read_to_string(&path).map_err(|source| RunError::Baseline { path, source })?)
+            }
+        };
+        let mut cells = plan(&sweep.spec, &set, target, runtimes)?;
+        if let Some(filter) = &selection.filter {
+            cells = Filter::new(filter)?.select(cells)?;
+        }
+        if let Some(shard) = selection.shard {
+            cells = shard.select(cells)?;
+        }
+        Ok(Plan { sweep, cells, index_sha256: set.sha256, baseline_text, selection })
+    }
+}
+
+impl Run {
+    /// Makes a run folder for a plan.
+    pub fn create(plan: Plan, reports: &Path, runtimes: &[Runtime], target: &dyn Target) -> Result<Self, RunError> {
+        let started = SystemTime::now();
+        let folder = RunFolder::create(reports, &plan.sweep.spec.name, started)?;
+        Self::create_in(folder, plan, started, runtimes, target)
+    }
+
+    /// The same, in a run folder that was made before because the sweep's own files are kept in it.
+    pub fn create_in(
+        folder: RunFolder,
+        plan: Plan,
+        started: SystemTime,
+        runtimes: &[Runtime],
+        target: &dyn Target,
+    ) -> Result<Self, RunError> {
+        let lock = folder.lock()?;
+        let id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let spec = &plan.sweep.spec;
+        let file = RunFile {
+            schema: RUN_SCHEMA.to_owned(),
+            id,
+            sweep: spec.name.clone(),
+            sweep_text: plan.sweep.text.clone(),
+            sweep_sha256: plan.sweep.sha256.clone(),
+            sweep_folder: std::path::absolute(&plan.sweep.folder).unwrap_or_else(|_| plan.sweep.folder.clone()),
+            index_sha256: plan.index_sha256.clone(),
+            baseline_text: plan.baseline_text.clone(),
+            started: timestamp(started),
+            harness: concat!("litmus ", env!("CARGO_PKG_VERSION")).to_owned(),
+            runtimes: runtimes
+                .iter()
+                .map(|runtime| RuntimeUsed {
+                    id: runtime.id.clone(),
+                    folder: runtime.dir.clone(),
+                    sha256: runtime.library_sha256.clone(),
+                })
+                .collect(),
+            target: target.info().clone(),
+            protocol: spec.protocol.clone(),
+            require: spec.require.clone(),
+            filter: plan.selection.filter.clone(),
+            shard: plan.selection.shard,
+            cells: plan.cells.iter().map(|cell| cell.planned.clone()).collect(),
+        };
+        folder.write_run(&file)?;
+        Ok(Run { folder, file, plan, _lock: lock })
+    }
+
+    /// Opens a run that was interrupted. Its plan is made again from what it kept, and must be the same.
+    pub fn resume(path: &Path) -> Result<Self, RunError> {
+        let (folder, file) = RunFolder::open(path)?;
+        let lock = folder.lock()?;
+        let sweep = SweepFile::parse(&path.join("run.json"), file.sweep_text.clone(), file.sweep_folder.clone())?;
+        let ids: Vec<String> = file.runtimes.iter().map(|runtime| runtime.id.clone()).collect();
+        let selection = Selection { filter: file.filter.clone(), shard: file.shard };
+        let plan = Plan::new(sweep, selection, &file.target.id, &ids)?;
+        let changed = |what| RunError::Changed { run: folder.path().to_owned(), what };
+        if plan.index_sha256 != file.index_sha256 {
+            return Err(changed("the graph index"));
+        }
+        if !plan.cells.iter().map(|cell| &cell.planned).eq(&file.cells) {
+            return Err(changed("the plan of its cells"));
+        }
+        Ok(Run { folder, file, plan, _lock: lock })
+    }
+
+    /// Runs what is left to run.
+    pub fn execute(
+        &self,
+        target: &dyn Target,
+        hashes: &mut HashCache,
+        observer: &mut dyn Observer,
+        interrupted: &AtomicBool,
+    ) -> Result<RunEnd, RunError> {
+        let mut journal = Journal::open(&self.folder.journal())?;
+        let state = journal::read(&self.folder.journal())?;
+        let runtimes: BTreeMap<String, PathBuf> =
+            self.file.runtimes.iter().map(|runtime| (runtime.id.clone(), runtime.folder.clone())).collect();
+        let mut executor = Executor {
+            target,
+            runtimes: &runtimes,
+            spec: &self.plan.sweep.spec,
+            folder: &self.folder,
+            hashes,
+            observer,
+            interrupted,
+        };
+        Ok(executor.run(&self.plan.cells, &mut journal, &state)?)
+    }
+}

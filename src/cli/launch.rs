@@ -1,0 +1,146 @@
+//! What do `sweep` and `bench` share? Runtimes found, a run executed, its report written and shown.
+
+use std::{
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use clap::Args;
+
+use super::{
+    Failure,
+    failure::{INTERRUPTED, NOT_READY},
+    output, progress,
+};
+use crate::{
+    attempt::{Run, RunEnd},
+    install::{self, InstallError, Runtime},
+    report,
+    store::HashCache,
+    target::{LocalTarget, Target},
+};
+
+/// Where runs go and what they run with.
+#[derive(Clone, Debug, Args)]
+pub struct LaunchArgs {
+    /// Runtime to measure with in place of the sweep file's: an id (litert-2.3.0) or a folder that holds libLiteRt.so
+    #[arg(long, value_name = "ID|DIR")]
+    pub runtime: Vec<String>,
+
+    /// Folder that run folders are made in
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    pub out: PathBuf,
+
+    /// Program that runs beside each graph, in place of litmus itself (litmus-agent, say)
+    #[arg(long, value_name = "PROGRAM")]
+    pub agent: Option<PathBuf>,
+}
+
+impl LaunchArgs {
+    /// This machine, with the agent that was asked for.
+    pub fn target(&self) -> Result<LocalTarget, Failure> {
+        match &self.agent {
+            Some(program) => Ok(LocalTarget::with_agent(
+                std::path::absolute(program).map_err(|error| Failure::not_ready(&error))?,
+                Vec::new(),
+            )),
+            None => LocalTarget::new().map_err(|error| Failure::not_ready(&error)),
+        }
+    }
+
+    /// The runtimes named here, else those of the sweep. Nothing is installed yet.
+    pub fn runtimes(&self, of_sweep: &[String]) -> Result<Vec<NamedRuntime>, InstallError> {
+        let named = if self.runtime.is_empty() { of_sweep } else { &self.runtime };
+        named.iter().map(|name| NamedRuntime::new(name)).collect()
+    }
+}
+
+/// A runtime that is wanted, there or not.
+#[derive(Debug)]
+pub enum NamedRuntime {
+    /// One of the published ones.
+    Published(String),
+    /// A folder of the user's own.
+    Folder(Runtime),
+}
+
+impl NamedRuntime {
+    /// A name with a slash, or that of an existing folder, is a folder; anything else is an id.
+    fn new(name: &str) -> Result<Self, InstallError> {
+        let path = Path::new(name);
+        if name.contains('/') || path.is_dir() {
+            return install::from_dir(path).map(NamedRuntime::Folder);
+        }
+        install::check_id(name)?;
+        Ok(NamedRuntime::Published(name.to_owned()))
+    }
+
+    pub fn id(&self) -> String {
+        match self {
+            NamedRuntime::Published(id) => id.clone(),
+            NamedRuntime::Folder(runtime) => runtime.id.clone(),
+        }
+    }
+
+    /// The runtime itself; installed when it is missing.
+    pub fn ready(self) -> Result<Runtime, InstallError> {
+        match self {
+            NamedRuntime::Published(id) => install::ensure(&id),
+            NamedRuntime::Folder(runtime) => Ok(runtime),
+        }
+    }
+}
+
+/// Executes a run to its end or until Ctrl-C, writes its reports and shows them.
+pub fn launch(run: &Run, target: &dyn Target) -> Result<ExitCode, Failure> {
+    let interrupted = stop_on_signal();
+    let mut hashes = HashCache::open();
+    let end = {
+        let mut observer = progress::observer();
+        run.execute(target, &mut hashes, observer.as_mut(), &interrupted)
+    };
+    hashes.save();
+    // Whatever happened, what is in the journal is reported.
+    let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
+    report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
+    let text = report::terminal(&report, style(), &shown(run.folder.path()));
+    output::print(&text)?;
+
+    let resume = || format!("go on with `litmus sweep --resume {}`", shown(run.folder.path()).display());
+    match end {
+        Ok(RunEnd::Complete) => Ok(ExitCode::from(report::exit_code(&report, &run.file.require))),
+        Ok(RunEnd::Interrupted) => {
+            Err(Failure { exit_code: INTERRUPTED, message: format!("interrupted; {}", resume()) })
+        }
+        Err(error) => {
+            let failure = Failure::from(error);
+            Err(Failure { exit_code: NOT_READY, message: format!("{}; then {}", failure.message, resume()) })
+        }
+    }
+}
+
+/// Becomes true on the first Ctrl-C, SIGTERM or SIGHUP.
+pub fn stop_on_signal() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&flag);
+    // A second handler can only be refused where one is set already; then that one serves.
+    let _ = ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed));
+    flag
+}
+
+/// Colour for a terminal whose user has not set NO_COLOR.
+pub fn style() -> report::Style {
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    if wanted && io::stdout().is_terminal() { report::Style::Colour } else { report::Style::Plain }
+}
+
+/// A path as one would type it: relative to where one is, if that is shorter.
+pub fn shown(path: &Path) -> PathBuf {
+    let relative = std::env::current_dir().ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    relative.unwrap_or_else(|| path.to_owned())
+}

@@ -1,0 +1,16 @@
+//! How does text reach standard output?
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use super::Failure;
+
+/// Prints text. A reader that has gone away (`| head`) is no failure.
+pub fn print(text: &str) -> Result<ExitCode, Failure> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::not_ready(&error)),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}

@@ -1,0 +1,73 @@
+//! What does an index say of a .tflite file that nobody has described?
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::{GenerateError, GraphEntry, IndexCase, index_case, write_inputs};
+use crate::{
+    store::{HashError, sha256_file},
+    tflite::{GraphInfo, VerifyError, read_info},
+};
+
+/// How inputs are made.
+#[derive(Clone, Copy, Debug)]
+pub struct InputRecipe {
+    /// Inputs of the same seed are the same everywhere.
+    pub seed: u64,
+    /// What a dimension that the graph leaves open becomes.
+    pub dynamic: u32,
+}
+
+/// Why a file cannot be described.
+#[derive(Debug, thiserror::Error)]
+pub enum DescribeError {
+    #[error("cannot read {path}")]
+    Read { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error("{path} cannot be used")]
+    Verify { path: PathBuf, source: VerifyError },
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+}
+
+/// An index entry for the graph at `model`, which the index will call `file`: one case per signature, named after it, with
+/// inputs written below `root`/`inputs`.
+pub fn describe(
+    model: &Path,
+    file: PathBuf,
+    recipe: InputRecipe,
+    root: &Path,
+    inputs: &Path,
+) -> Result<GraphEntry, DescribeError> {
+    let info = read_info(model).map_err(|source| DescribeError::Verify { path: model.to_owned(), source })?;
+    Ok(GraphEntry { cases: cases(&info, recipe, root, inputs)?, ..undescribed(model, file)? })
+}
+
+/// An index entry without inputs, for a graph that cannot be read or fed. Its one case fails, and says why.
+pub fn undescribed(model: &Path, file: PathBuf) -> Result<GraphEntry, DescribeError> {
+    let metadata =
+        fs::metadata(model).map_err(|source| DescribeError::Read { path: model.to_owned(), source })?;
+    let cases = BTreeMap::from([("default".to_owned(), IndexCase { signature: None, inputs: vec![], outputs: vec![] })]);
+    Ok(GraphEntry { file, bytes: metadata.len(), sha256: sha256_file(model)?, cases })
+}
+
+fn cases(
+    info: &GraphInfo,
+    recipe: InputRecipe,
+    root: &Path,
+    inputs: &Path,
+) -> Result<BTreeMap<String, IndexCase>, GenerateError> {
+    info.signatures
+        .iter()
+        .enumerate()
+        .map(|(i, signature)| {
+            let tensors = write_inputs(signature, recipe.dynamic, recipe.seed, root, &inputs.join(i.to_string()))?;
+            let name = signature.key.clone().unwrap_or_else(|| "default".to_owned());
+            Ok((name, index_case(signature, tensors)))
+        })
+        .collect()
+}
