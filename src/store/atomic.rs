@@ -22,19 +22,31 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Lets `build` fill a new folder under a temporary name beside `path`, syncs it and renames it into place.
-/// A folder that stands at `path` already is replaced, and stays as it is when `build` or anything before the
+/// Lets `fill` fill a new folder under a temporary name beside `path`, syncs it and renames it into place.
+/// A folder that stands at `path` already is replaced, and stays as it is when `fill` or anything before the
 /// replacement fails. Calls for the same `path` must not overlap; hold a lock.
-pub fn build_dir_atomic<E: From<io::Error>>(path: &Path, build: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), E> {
+pub fn build_dir_atomic<E>(path: &Path, fill: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), BuildError<E>> {
     let temporary = temporary_beside(path)?;
     fs::create_dir(&temporary)?;
-    let built = build(&temporary).and_then(|()| Ok(sync_tree(&temporary)?));
-    built
-        .and_then(|()| Ok(put_in_place(&temporary, path)?))
-        .inspect_err(|_| {
-            // As above: the leftover is swept by a later call at the latest.
-            let _ = fs::remove_dir_all(&temporary);
-        })
+    let built = fill(&temporary).map_err(BuildError::Fill).and_then(|()| {
+        sync_tree(&temporary)?;
+        Ok(put_in_place(&temporary, path)?)
+    });
+    built.inspect_err(|_| {
+        // As above; a leftover is swept by a later call.
+        let _ = fs::remove_dir_all(&temporary);
+    })
+}
+
+/// Why a folder was not built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError<E> {
+    /// It could not be filled.
+    #[error("{0}")]
+    Fill(E),
+    /// It could not be created, synced or put in its place.
+    #[error("cannot put a folder in its place")]
+    Place(#[from] io::Error),
 }
 
 /// Removes what processes that no longer live have left half built in `parent`.
@@ -136,11 +148,11 @@ mod tests {
         let path = parent.path().join("kept");
         fs::create_dir(&path).unwrap();
         fs::write(path.join("old"), "old").unwrap();
-        let error = build_dir_atomic(&path, |dir| {
-            fs::write(dir.join("half"), "half")?;
-            Err(io::Error::other("no more"))
+        let built = build_dir_atomic(&path, |dir| {
+            fs::write(dir.join("half"), "half").unwrap();
+            Err("no more")
         });
-        assert_eq!(error.unwrap_err().to_string(), "no more");
+        assert!(matches!(built, Err(BuildError::Fill("no more"))));
         assert_eq!(names(parent.path()), ["kept"]);
         assert_eq!(names(&path), ["old"]);
     }
