@@ -79,7 +79,7 @@ pub struct Executor<'a> {
     pub runtimes: &'a BTreeMap<String, PathBuf>,
     pub spec: &'a SweepSpec,
     pub folder: &'a RunFolder,
-    pub hashes: &'a mut HashCache,
+    pub hashes: &'a HashCache,
     pub observer: &'a mut dyn Observer,
     /// Set from outside to stop the run.
     pub interrupted: &'a AtomicBool,

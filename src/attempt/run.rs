@@ -65,6 +65,8 @@ pub enum RunError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Execute(#[from] ExecuteError),
+    #[error("cannot read the runtime library {path}; `litmus runtime list` says which runtimes are whole")]
+    Runtime { path: PathBuf, source: io::Error },
     #[error("cannot go on with {run}: {what} changed since it began; start a new run")]
     Changed { run: PathBuf, what: &'static str },
 }
@@ -92,10 +94,10 @@ impl Plan {
 
 impl Run {
     /// Makes a run folder for a plan.
-    pub fn create(plan: Plan, reports: &Path, runtimes: &[Runtime], target: &dyn Target) -> Result<Self, RunError> {
+    pub fn create(plan: Plan, reports: &Path, runtimes: &[Runtime], target: &dyn Target, hashes: &HashCache) -> Result<Self, RunError> {
         let started = SystemTime::now();
         let folder = RunFolder::create(reports, &plan.sweep.spec.name, started)?;
-        Self::create_in(folder, plan, started, runtimes, target)
+        Self::create_in(folder, plan, started, runtimes, target, hashes)
     }
 
     /// The same, in a run folder that was made before because the sweep's own files are kept in it.
@@ -105,6 +107,7 @@ impl Run {
         started: SystemTime,
         runtimes: &[Runtime],
         target: &dyn Target,
+        hashes: &HashCache,
     ) -> Result<Self, RunError> {
         let lock = folder.lock()?;
         let id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -120,14 +123,7 @@ impl Run {
             baseline_text: plan.baseline_text.clone(),
             started: timestamp(started),
             harness: concat!("litmus ", env!("CARGO_PKG_VERSION")).to_owned(),
-            runtimes: runtimes
-                .iter()
-                .map(|runtime| RuntimeUsed {
-                    id: runtime.id.clone(),
-                    folder: runtime.dir.clone(),
-                    sha256: runtime.library_sha256.clone(),
-                })
-                .collect(),
+            runtimes: runtimes.iter().map(|runtime| used(runtime, hashes)).collect::<Result<_, _>>()?,
             target: target.info().clone(),
             protocol: spec.protocol.clone(),
             require: spec.require.clone(),
@@ -161,7 +157,7 @@ impl Run {
     pub fn execute(
         &self,
         target: &dyn Target,
-        hashes: &mut HashCache,
+        hashes: &HashCache,
         observer: &mut dyn Observer,
         interrupted: &AtomicBool,
     ) -> Result<RunEnd, RunError> {
@@ -180,4 +176,10 @@ impl Run {
         };
         Ok(executor.run(&self.plan.cells, &mut journal, &state)?)
     }
+}
+
+fn used(runtime: &Runtime, hashes: &HashCache) -> Result<RuntimeUsed, RunError> {
+    let path = runtime.library();
+    let sha256 = hashes.sha256(&path).map_err(|source| RunError::Runtime { path, source })?;
+    Ok(RuntimeUsed { id: runtime.id.clone(), folder: runtime.dir.clone(), sha256 })
 }

@@ -38,7 +38,7 @@ pub enum TwinError {
 pub struct TwinRunner<'a> {
     pub target: &'a dyn Target,
     pub runtime: Runtime,
-    pub hashes: &'a mut HashCache,
+    pub hashes: &'a HashCache,
     pub observer: &'a mut dyn Observer,
     pub interrupted: &'a AtomicBool,
 }

@@ -52,9 +52,9 @@ impl Cli {
             Command::Bench(args) => bench::run(args),
             Command::Show(args) => show::run(&args),
             Command::Index(args) => index::run(args),
-            Command::Runtime(args) => runtime::run(args),
-            Command::Doctor(args) => doctor::run(args),
-            Command::Completions(args) => completions::run(args, Cli::command()),
+            Command::Runtime(args) => Ok(runtime::run(args)?),
+            Command::Doctor(args) => Ok(doctor::run(&args)?),
+            Command::Completions(args) => Ok(completions::run(&args, Cli::command())),
         }
     }
 }

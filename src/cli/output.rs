@@ -14,3 +14,8 @@ pub fn print(text: &str) -> Result<ExitCode, Failure> {
         _ => Ok(ExitCode::SUCCESS),
     }
 }
+
+/// Prints a line to standard output, on the same terms.
+pub fn say(text: &str) {
+    let _ = writeln!(io::stdout().lock(), "{text}");
+}

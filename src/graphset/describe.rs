@@ -8,8 +8,8 @@ use std::{
 
 use super::{GenerateError, GraphEntry, IndexCase, index_case, write_inputs};
 use crate::{
-    store::{HashError, sha256_file},
-    tflite::{GraphInfo, VerifyError, read_info},
+    store::sha256_file,
+    tflite::{GraphInfo, VerifyError},
 };
 
 /// How inputs are made.
@@ -26,8 +26,6 @@ pub struct InputRecipe {
 pub enum DescribeError {
     #[error("cannot read {path}")]
     Read { path: PathBuf, source: io::Error },
-    #[error(transparent)]
-    Hash(#[from] HashError),
     #[error("{path} cannot be used")]
     Verify { path: PathBuf, source: VerifyError },
     #[error(transparent)]
@@ -43,16 +41,17 @@ pub fn describe(
     root: &Path,
     inputs: &Path,
 ) -> Result<GraphEntry, DescribeError> {
-    let info = read_info(model).map_err(|source| DescribeError::Verify { path: model.to_owned(), source })?;
+    let info = GraphInfo::read_file(model).map_err(|source| DescribeError::Verify { path: model.to_owned(), source })?;
     Ok(GraphEntry { cases: cases(&info, recipe, root, inputs)?, ..undescribed(model, file)? })
 }
 
 /// An index entry without inputs, for a graph that cannot be read or fed. Its one case fails, and says why.
 pub fn undescribed(model: &Path, file: PathBuf) -> Result<GraphEntry, DescribeError> {
-    let metadata =
-        fs::metadata(model).map_err(|source| DescribeError::Read { path: model.to_owned(), source })?;
+    let read = |source| DescribeError::Read { path: model.to_owned(), source };
+    let bytes = fs::metadata(model).map_err(read)?.len();
+    let sha256 = sha256_file(model).map_err(read)?;
     let cases = BTreeMap::from([("default".to_owned(), IndexCase { signature: None, inputs: vec![], outputs: vec![] })]);
-    Ok(GraphEntry { file, bytes: metadata.len(), sha256: sha256_file(model)?, cases })
+    Ok(GraphEntry { file, bytes, sha256, cases })
 }
 
 fn cases(

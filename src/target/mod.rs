@@ -1,7 +1,9 @@
 //! Where do agents run?
 
+mod facts;
 mod local;
 
+pub use facts::local_facts;
 pub use local::LocalTarget;
 
 use std::{io, path::Path, process::Child};

@@ -1,0 +1,166 @@
+//! Which runtimes can be installed, and what exactly must arrive?
+
+use super::{InstallError, elf::Machine};
+
+/// The PyPI project that carries LiteRT's shared libraries.
+pub const PROJECT: &str = "ai-edge-litert";
+
+/// One published wheel of [`PROJECT`]. The shared libraries do not depend on the Python version, so the wheel for
+/// CPython 3.11 serves whatever Python is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Release {
+    pub version: &'static str,
+    pub machine: Machine,
+    pub wheel_bytes: u64,
+    /// As published on PyPI, 64 lower-case hexadecimal digits.
+    pub wheel_sha256: &'static str,
+}
+
+/// Every runtime litmus knows, oldest first.
+pub const RELEASES: &[Release] = &[
+    Release {
+        version: "2.1.4",
+        machine: Machine::X86_64,
+        wheel_bytes: 16_591_482,
+        wheel_sha256: "1bed8ccd8dfc4f2ec388bc79cb90920c261a244995ce378d396fb8967b7db640",
+    },
+    Release {
+        version: "2.1.4",
+        machine: Machine::Aarch64,
+        wheel_bytes: 12_733_481,
+        wheel_sha256: "f2f07d27211a6b64ed374733bcbdd78dcf0cdc70de5c5f7d0ce7f198d4890a23",
+    },
+    Release {
+        version: "2.1.5",
+        machine: Machine::X86_64,
+        wheel_bytes: 17_566_472,
+        wheel_sha256: "7c54e45589831fbaeec1481df530e336d0112002a6193bc28f7aafa5f4898a3a",
+    },
+    Release {
+        version: "2.1.5",
+        machine: Machine::Aarch64,
+        wheel_bytes: 12_866_358,
+        wheel_sha256: "1edf83d132919b0b95bb5ded64e79bfed018168d3584c28fa30a8eb0d3bfca6b",
+    },
+    Release {
+        version: "2.1.6",
+        machine: Machine::X86_64,
+        wheel_bytes: 17_328_951,
+        wheel_sha256: "af4f2ba681fa2c688746cbd7ddd71a2bbbdd9e6a51aa609d382bfad77d1c695e",
+    },
+    Release {
+        version: "2.1.6",
+        machine: Machine::Aarch64,
+        wheel_bytes: 13_065_484,
+        wheel_sha256: "8475d18c73698d9244380ad72f67caf540e5c72d9a80c66d17c4b81ca81a21c8",
+    },
+    Release {
+        version: "2.2.0",
+        machine: Machine::X86_64,
+        wheel_bytes: 21_254_940,
+        wheel_sha256: "0171f556fffa335281acd7d468de999fd4de32f6bf1a5f14e680676591cef764",
+    },
+    Release {
+        version: "2.2.0",
+        machine: Machine::Aarch64,
+        wheel_bytes: 14_051_762,
+        wheel_sha256: "808da1d1b3f93f05ce27444bf3d3bed8be928d2779483b5065df226e01c599d5",
+    },
+    Release {
+        version: "2.3.0",
+        machine: Machine::X86_64,
+        wheel_bytes: 21_778_233,
+        wheel_sha256: "1f15078a6725d2357d9de9221664c29afa0545d807559c5f7199ce5e40b96b23",
+    },
+    Release {
+        version: "2.3.0",
+        machine: Machine::Aarch64,
+        wheel_bytes: 14_379_387,
+        wheel_sha256: "853fc608f96da87bd5f3458465dfb9abbf18d5ae6b94eceacead407146f175ae",
+    },
+];
+
+impl Release {
+    /// `litert-2.3.0`
+    pub fn id(&self) -> String {
+        format!("litert-{}", self.version)
+    }
+
+    /// `manylinux_2_27_x86_64`
+    pub fn platform(&self) -> String {
+        format!("manylinux_2_27_{}", self.machine)
+    }
+
+    /// `ai_edge_litert-2.3.0-cp311-cp311-manylinux_2_27_x86_64.whl`
+    pub fn wheel(&self) -> String {
+        let project = PROJECT.replace('-', "_");
+        format!("{project}-{}-cp311-cp311-{}.whl", self.version, self.platform())
+    }
+}
+
+/// The ids that can be installed, oldest first.
+pub fn runtime_ids() -> Vec<String> {
+    let mut ids: Vec<_> = RELEASES.iter().map(Release::id).collect();
+    ids.dedup();
+    ids
+}
+
+/// The release called `id` for `machine`.
+pub fn lookup(id: &str, machine: Machine) -> Result<&'static Release, InstallError> {
+    let mut same_id = RELEASES.iter().filter(|release| release.id() == id).peekable();
+    if same_id.peek().is_none() {
+        return Err(InstallError::UnknownRuntime { id: id.to_owned() });
+    }
+    same_id
+        .find(|release| release.machine == machine)
+        .ok_or(InstallError::NotPublished {
+            id: id.to_owned(),
+            machine,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::install::DEFAULT_RUNTIME;
+
+    #[test]
+    fn every_release_has_a_well_formed_hash_of_its_own_and_a_plausible_size() {
+        let hashes: BTreeSet<_> = RELEASES.iter().map(|release| release.wheel_sha256).collect();
+        assert_eq!(hashes.len(), RELEASES.len());
+        for release in RELEASES {
+            assert_eq!(release.wheel_sha256.len(), 64);
+            assert!(
+                release
+                    .wheel_sha256
+                    .bytes()
+                    .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+            );
+            assert!((10_000_000..50_000_000).contains(&release.wheel_bytes));
+        }
+    }
+
+    #[test]
+    fn every_id_is_there_for_both_machines() {
+        for id in runtime_ids() {
+            for machine in [Machine::X86_64, Machine::Aarch64] {
+                assert_eq!(lookup(&id, machine).unwrap().id(), id);
+            }
+        }
+        assert!(runtime_ids().iter().any(|id| id == DEFAULT_RUNTIME));
+    }
+
+    #[test]
+    fn an_unknown_id_is_answered_with_the_accepted_ones() {
+        let error = lookup("litert-9", Machine::X86_64).unwrap_err().to_string();
+        assert!(error.contains("\"litert-9\"") && error.contains("litert-2.1.4") && error.contains("litert-2.3.0"));
+    }
+
+    #[test]
+    fn a_machine_without_wheels_is_named() {
+        let error = lookup("litert-2.3.0", Machine::Riscv64).unwrap_err().to_string();
+        assert!(error.contains("riscv64"), "{error}");
+    }
+}
