@@ -78,7 +78,11 @@ impl<'m> CompiledModel<'m> {
             libc::free(messages.cast::<c_void>());
             collected
         };
-        let lines: Vec<&str> = collected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = collected
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
         (!lines.is_empty()).then(|| lines.join("; "))
     }
 

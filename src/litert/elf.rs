@@ -57,7 +57,10 @@ fn machine(header: &[u8]) -> Option<String> {
         BIG_ENDIAN => return Some(format!("a big-endian machine ({})", u16::from_be_bytes(bytes))),
         _ => u16::from_le_bytes(bytes),
     };
-    let name = MACHINES.iter().find(|(known, _)| *known == number).map(|(_, name)| *name);
+    let name = MACHINES
+        .iter()
+        .find(|(known, _)| *known == number)
+        .map(|(_, name)| *name);
     Some(match (name, header[4]) {
         (Some(name @ ("x86" | "arm")), CLASS_32) | (Some(name @ ("x86_64" | "aarch64" | "riscv64")), CLASS_64) => {
             name.to_owned()

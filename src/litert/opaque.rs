@@ -57,14 +57,8 @@ fn opaque<'i>(
     let payload = text.into_raw();
     let mut raw = ptr::null_mut();
     // SAFETY: the identifier is a C string that outlives the handle; the payload is one that `free_text` can take back.
-    let created = unsafe {
-        library.create_opaque(
-            identifier.as_ptr(),
-            payload.cast::<c_void>(),
-            Some(free_text),
-            &mut raw,
-        )
-    };
+    let created =
+        unsafe { library.create_opaque(identifier.as_ptr(), payload.cast::<c_void>(), Some(free_text), &mut raw) };
     if let Err(error) = created {
         // SAFETY: the runtime refused the payload, so it is still ours, and it came from `into_raw` above.
         unsafe { free_text(payload.cast::<c_void>()) };

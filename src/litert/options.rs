@@ -219,7 +219,10 @@ impl Accepted {
 
 /// What TOML takes as one part of a key without quotes.
 fn is_bare_key(part: &str) -> bool {
-    !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+    !part.is_empty()
+        && part
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
 impl Values {

@@ -205,9 +205,12 @@ impl<'m> Binder<'_, 'm> {
         let mut requirements = ptr::null_mut();
         // SAFETY: as for `input_requirements`.
         unsafe {
-            self.compiled
-                .library()
-                .output_requirements(self.compiled.raw(), self.signature, output, &mut requirements)?
+            self.compiled.library().output_requirements(
+                self.compiled.raw(),
+                self.signature,
+                output,
+                &mut requirements,
+            )?
         };
         Ok(requirements)
     }
@@ -235,7 +238,15 @@ impl<'m> Binder<'_, 'm> {
         requirements: sys::LiteRtTensorBufferRequirements,
     ) -> Result<Buffer<'m>, Error> {
         // SAFETY: the requirements were just taken from the compiled model, and the type is the tensor's own.
-        unsafe { Buffer::create(self.compiled.environment(), &tensor.name, spec, tensor_type, requirements) }
+        unsafe {
+            Buffer::create(
+                self.compiled.environment(),
+                &tensor.name,
+                spec,
+                tensor_type,
+                requirements,
+            )
+        }
     }
 }
 
