@@ -2,7 +2,12 @@
 //!
 //! The only unsafe code outside [`crate::litert`].
 
-use std::{fs::File, io};
+use std::{
+    fs::File,
+    io,
+    os::fd::FromRawFd,
+    time::{Duration, Instant},
+};
 
 use memmap2::Mmap;
 
@@ -35,4 +40,68 @@ pub fn kill_group(group: u32) -> io::Result<()> {
 pub fn exit_now(code: i32) -> ! {
     // SAFETY: _exit takes an integer, touches no memory of ours and does not return.
     unsafe { libc::_exit(code) }
+}
+
+/// Takes standard output away from everybody else in this process: what is later printed to it, by whatever library,
+/// goes to standard error. The file returned is the only way to the former standard output.
+pub fn claim_stdout() -> io::Result<File> {
+    // SAFETY: system calls on plain integers. The new descriptor is ours alone from here on.
+    unsafe {
+        let stdout = libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3);
+        if stdout < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let stdout = File::from_raw_fd(stdout);
+        if libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(stdout)
+    }
+}
+
+/// What ended a wait for standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StdinWait {
+    /// It is closed, or broken.
+    Closed,
+    /// The time is over and it is still open.
+    TimeOver,
+}
+
+/// Waits until standard input is closed or `limit` has passed. What arrives meanwhile is thrown away.
+pub fn wait_for_stdin_end(limit: Option<Duration>) -> StdinWait {
+    let end = limit.map(|limit| Instant::now() + limit);
+    loop {
+        let timeout_ms = match end {
+            None => -1,
+            Some(end) => match end.saturating_duration_since(Instant::now()) {
+                Duration::ZERO => return StdinWait::TimeOver,
+                // Rounded up so that the last wait does not spin; a longer wait goes round again.
+                left => libc::c_int::try_from(left.as_millis().saturating_add(1)).unwrap_or(libc::c_int::MAX),
+            },
+        };
+        let mut stdin = libc::pollfd {
+            fd: libc::STDIN_FILENO,
+            events: libc::POLLIN,
+            revents: 0,
+        };
+        // SAFETY: one valid pollfd, as said.
+        let ready = unsafe { libc::poll(&mut stdin, 1, timeout_ms) };
+        if ready == 0 || (ready < 0 && interrupted()) {
+            continue;
+        }
+        if ready < 0 {
+            return StdinWait::Closed;
+        }
+        let mut sink = [0u8; 256];
+        // SAFETY: the buffer is ours and as long as said.
+        let got = unsafe { libc::read(libc::STDIN_FILENO, sink.as_mut_ptr().cast(), sink.len()) };
+        if got == 0 || (got < 0 && !interrupted()) {
+            return StdinWait::Closed;
+        }
+    }
+}
+
+fn interrupted() -> bool {
+    io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
 }

@@ -1,0 +1,41 @@
+//! How do output tensors leave the agent?
+
+use std::{fs, path::PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::{Event, error::AgentError};
+use crate::litert::Buffer;
+
+/// Writes the tensor to `file`, raw, and says what was written.
+pub(super) fn write(buffer: &Buffer<'_>, file: PathBuf) -> Result<Event, AgentError> {
+    let bytes = buffer.read()?;
+    fs::write(&file, &*bytes).map_err(|source| AgentError::WriteOutput {
+        file: file.clone(),
+        source,
+    })?;
+    let sha256 = hex(&Sha256::digest(&*bytes));
+    bytes.finish()?;
+    Ok(Event::Output {
+        name: buffer.name().to_owned(),
+        spec: buffer.spec().clone(),
+        file,
+        sha256,
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_written_as_in_fips_180() {
+        // FIPS 180-2, appendix B.1.
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(hex(&Sha256::digest(b"abc")), expected);
+    }
+}

@@ -1,0 +1,373 @@
+//! Which options does the runtime take, and what is it told in the end?
+//!
+//! The runtime ignores an identifier or key it does not know without a word, so every option is checked against
+//! [`ACCEPTED`] before it gets anywhere near it, on the host as well as in the agent.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{CString, NulError},
+    fmt,
+};
+
+use crate::agent::{Accelerator, OptionValue, Precision, ProviderOptions};
+
+/// Identifier of the CPU's options.
+pub const XNNPACK: &str = "xnnpack";
+/// Identifier of the GPU's options.
+pub const GPU: &str = "gpu_options";
+/// Identifier of options of the runtime itself.
+pub const RUNTIME: &str = "runtime_options_string";
+/// Identifier of the OpenVINO plugin's options.
+pub const OPENVINO: &str = "intel_openvino";
+
+/// Errors of ops are kept in the compiled model, where the agent fetches them.
+const ERRORS_IN_BUFFER: i64 = 2;
+/// A GPU run returns when its results are there.
+const WAIT_FOR_RESULTS: i64 = 1;
+const GPU_FP16: i64 = 1;
+const GPU_FP32: i64 = 2;
+const GPU_FP16_ACCUMULATE_FP32: i64 = 3;
+
+/// The values a key takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// A whole number from the first to the second.
+    Integer(i64, i64),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    Bool,
+    /// Any text without a NUL.
+    Text,
+}
+
+/// One accepted option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    pub identifier: &'static str,
+    /// The key; one that ends in `.*` stands for every key with that beginning and one more part.
+    pub key: &'static str,
+    pub values: Values,
+}
+
+const fn accepted(identifier: &'static str, key: &'static str, values: Values) -> Accepted {
+    Accepted {
+        identifier,
+        key,
+        values,
+    }
+}
+
+/// Every option that may stand in a sweep file or a job.
+///
+/// Profiling is missing on purpose: it adds some 70 MB and 40 ms and makes GPU runs fail, so it never belongs into the
+/// process that is timed. A GPU's `precision` takes 3 only (fp16 with fp32 accumulation); 1 and 2 follow from the job.
+pub const ACCEPTED: &[Accepted] = &[
+    accepted(XNNPACK, "num_threads", Values::Integer(1, 1024)),
+    accepted(XNNPACK, "kernel_mode", Values::Word(&["builtin", "reference"])),
+    accepted(XNNPACK, "weight_cache_file_path", Values::Text),
+    accepted(
+        GPU,
+        "precision",
+        Values::Integer(GPU_FP16_ACCUMULATE_FP32, GPU_FP16_ACCUMULATE_FP32),
+    ),
+    accepted(GPU, "wait_type", Values::Integer(0, 3)),
+    accepted(GPU, "benchmark_mode", Values::Bool),
+    accepted(GPU, "serialization_dir", Values::Text),
+    accepted(GPU, "model_cache_key", Values::Text),
+    accepted(GPU, "serialize_program_cache", Values::Bool),
+    accepted(RUNTIME, "error_reporter_mode", Values::Integer(0, 2)),
+    accepted(OPENVINO, "graph.-1.graph_backend", Values::Integer(0, 2)),
+    accepted(OPENVINO, "performance_mode", Values::Integer(0, 2)),
+    accepted(OPENVINO, "configs_map.*", Values::Text),
+];
+
+/// Why options are refused.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    #[error("unknown option group \"{identifier}\"; accepted: {}", identifiers().join(", "))]
+    UnknownIdentifier { identifier: String },
+    #[error("unknown option \"{key}\" of {identifier}; accepted: {}", keys(identifier).join(", "))]
+    UnknownKey { identifier: String, key: String },
+    #[error("{identifier}.{key} cannot be {value}; accepted: {accepted}")]
+    Value {
+        identifier: String,
+        key: String,
+        value: String,
+        accepted: Values,
+    },
+    #[error("the cpu runs fp32 only: leave out fp16, or ask for the gpu")]
+    CpuPrecision,
+    #[error("gpu_options.precision = 3 is a kind of fp16, but the precision asked for is fp32")]
+    GpuPrecision,
+    #[error("threads = {threads} and xnnpack.num_threads are both given: keep one")]
+    ThreadsTwice { threads: u32 },
+    #[error("threads = {threads} is not from 1 to 1024")]
+    Threads { threads: u32 },
+}
+
+/// Refuses every identifier, key and value that [`ACCEPTED`] does not hold.
+pub fn check(options: &ProviderOptions) -> Result<(), OptionError> {
+    for (identifier, values) in options {
+        if !ACCEPTED.iter().any(|accepted| accepted.identifier == identifier) {
+            return Err(OptionError::UnknownIdentifier {
+                identifier: identifier.clone(),
+            });
+        }
+        for (key, value) in values {
+            let accepted = ACCEPTED
+                .iter()
+                .find(|accepted| accepted.identifier == identifier && accepted.is_key(key))
+                .ok_or_else(|| OptionError::UnknownKey {
+                    identifier: identifier.clone(),
+                    key: key.clone(),
+                })?;
+            if !accepted.values.allow(value) {
+                return Err(OptionError::Value {
+                    identifier: identifier.clone(),
+                    key: key.clone(),
+                    value: toml(value),
+                    accepted: accepted.values,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checked options together with what litmus always sets: the accelerator, its precision, synchronous GPU runs, and
+/// errors kept where the agent can fetch them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EffectiveOptions {
+    accelerator: Accelerator,
+    options: ProviderOptions,
+}
+
+impl EffectiveOptions {
+    /// Checks `options` and completes them. What is asked for twice, or contradicts itself, is refused.
+    pub fn new(
+        accelerator: Accelerator,
+        precision: Precision,
+        threads: Option<u32>,
+        options: &ProviderOptions,
+    ) -> Result<EffectiveOptions, OptionError> {
+        check(options)?;
+        let mut options = options.clone();
+        default(&mut options, RUNTIME, "error_reporter_mode", ERRORS_IN_BUFFER);
+        match accelerator {
+            Accelerator::Cpu if precision != Precision::Fp32 => return Err(OptionError::CpuPrecision),
+            Accelerator::Gpu => {
+                let plain = match precision {
+                    Precision::Fp16 => GPU_FP16,
+                    Precision::Fp32 => GPU_FP32,
+                };
+                // The only value of its own that `check` lets through is another kind of fp16.
+                let own = !default(&mut options, GPU, "precision", plain);
+                if own && precision != Precision::Fp16 {
+                    return Err(OptionError::GpuPrecision);
+                }
+                default(&mut options, GPU, "wait_type", WAIT_FOR_RESULTS);
+            }
+            Accelerator::Cpu | Accelerator::Npu => {}
+        }
+        if let Some(threads) = threads {
+            if !(1..=1024).contains(&threads) {
+                return Err(OptionError::Threads { threads });
+            }
+            if !default(&mut options, XNNPACK, "num_threads", i64::from(threads)) {
+                return Err(OptionError::ThreadsTwice { threads });
+            }
+        }
+        Ok(EffectiveOptions { accelerator, options })
+    }
+
+    pub fn accelerator(&self) -> Accelerator {
+        self.accelerator
+    }
+
+    /// Identifier and TOML text of every group, as the runtime takes them.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (CString, CString)> {
+        self.options.iter().filter_map(|(identifier, values)| {
+            let text: String = values
+                .iter()
+                .map(|(key, value)| format!("{key} = {}\n", toml(value)))
+                .collect();
+            // `check` let no NUL through, so no group is lost here.
+            let strings = || Ok::<_, NulError>((CString::new(identifier.as_str())?, CString::new(text)?));
+            strings().ok()
+        })
+    }
+}
+
+/// Sets a value that is not there yet, and says whether it was not.
+fn default(options: &mut ProviderOptions, identifier: &str, key: &str, value: i64) -> bool {
+    let group: &mut BTreeMap<_, _> = options.entry(identifier.to_owned()).or_default();
+    let absent = !group.contains_key(key);
+    if absent {
+        group.insert(key.to_owned(), OptionValue::Integer(value));
+    }
+    absent
+}
+
+impl Accepted {
+    fn is_key(&self, key: &str) -> bool {
+        match self.key.strip_suffix('*') {
+            None => key == self.key,
+            Some(beginning) => key.strip_prefix(beginning).is_some_and(is_bare_key),
+        }
+    }
+}
+
+/// What TOML takes as one part of a key without quotes.
+fn is_bare_key(part: &str) -> bool {
+    !part.is_empty()
+        && part
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+}
+
+impl Values {
+    fn allow(&self, value: &OptionValue) -> bool {
+        match (self, value) {
+            (Values::Integer(low, high), OptionValue::Integer(value)) => (low..=high).contains(&value),
+            (Values::Word(words), OptionValue::Text(value)) => words.contains(&value.as_str()),
+            (Values::Bool, OptionValue::Bool(_)) => true,
+            (Values::Text, OptionValue::Text(value)) => !value.contains('\0'),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::Integer(low, high) if low == high => write!(f, "{low}"),
+            Values::Integer(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Values::Word(words) => {
+                let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                f.write_str(&quoted.join(", "))
+            }
+            Values::Bool => f.write_str("true, false"),
+            Values::Text => f.write_str("a text without NUL"),
+        }
+    }
+}
+
+/// One value as TOML writes it.
+fn toml(value: &OptionValue) -> String {
+    match value {
+        OptionValue::Bool(value) => value.to_string(),
+        OptionValue::Integer(value) => value.to_string(),
+        OptionValue::Float(value) => format!("{value:?}"),
+        OptionValue::Text(value) => {
+            let mut text = String::with_capacity(value.len() + 2);
+            text.push('"');
+            for c in value.chars() {
+                match c {
+                    '"' => text.push_str("\\\""),
+                    '\\' => text.push_str("\\\\"),
+                    c if c.is_ascii_control() => text.push_str(&format!("\\u{:04X}", u32::from(c))),
+                    c => text.push(c),
+                }
+            }
+            text.push('"');
+            text
+        }
+    }
+}
+
+fn identifiers() -> Vec<&'static str> {
+    let mut names: Vec<_> = ACCEPTED.iter().map(|accepted| accepted.identifier).collect();
+    names.dedup();
+    names
+}
+
+fn keys(identifier: &str) -> Vec<&'static str> {
+    ACCEPTED
+        .iter()
+        .filter(|accepted| accepted.identifier == identifier)
+        .map(|accepted| accepted.key)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(identifier: &str, key: &str, value: OptionValue) -> ProviderOptions {
+        BTreeMap::from([(identifier.to_owned(), BTreeMap::from([(key.to_owned(), value)]))])
+    }
+
+    fn word(text: &str) -> OptionValue {
+        OptionValue::Text(text.to_owned())
+    }
+
+    fn text_of(effective: &EffectiveOptions, identifier: &str) -> String {
+        effective
+            .texts()
+            .find(|(name, _)| name.to_str() == Ok(identifier))
+            .map(|(_, text)| text.into_string().unwrap())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn a_refused_name_or_value_lists_what_is_accepted() {
+        let error = check(&options("xnpack", "num_threads", OptionValue::Integer(1))).unwrap_err();
+        assert!(error.to_string().contains("xnnpack, gpu_options"), "{error}");
+        let error = check(&options(XNNPACK, "threads", OptionValue::Integer(1))).unwrap_err();
+        assert!(error.to_string().contains("num_threads, kernel_mode"), "{error}");
+        let error = check(&options(XNNPACK, "kernel_mode", word("fast"))).unwrap_err();
+        assert!(error.to_string().contains("\"builtin\", \"reference\""), "{error}");
+        let error = check(&options(XNNPACK, "num_threads", OptionValue::Float(2.0))).unwrap_err();
+        assert!(error.to_string().contains("cannot be 2.0"), "{error}");
+    }
+
+    #[test]
+    fn a_starred_key_takes_one_bare_part_and_no_more() {
+        let configs = |key: &str| check(&options(OPENVINO, key, word("YES")));
+        assert_eq!(configs("configs_map.PERF_COUNT"), Ok(()));
+        for refused in ["configs_map.", "configs_map", "configs_map.a.b", "configs_map.a = 1\nx"] {
+            assert!(configs(refused).is_err(), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn text_cannot_escape_its_toml_string() {
+        assert_eq!(toml(&word("a\"b\\c\nd")), r#""a\"b\\c\u000Ad""#);
+        assert!(check(&options(XNNPACK, "weight_cache_file_path", word("a\0b"))).is_err());
+    }
+
+    #[test]
+    fn gpu_runs_are_always_synchronous_and_of_a_stated_precision() {
+        let none = ProviderOptions::new();
+        let fp16 = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp16, None, &none).unwrap();
+        assert_eq!(text_of(&fp16, GPU), "precision = 1\nwait_type = 1\n");
+        let fp32 = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp32, None, &none).unwrap();
+        assert_eq!(text_of(&fp32, GPU), "precision = 2\nwait_type = 1\n");
+        let mixed = options(GPU, "precision", OptionValue::Integer(3));
+        let accumulating = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp16, None, &mixed).unwrap();
+        assert_eq!(text_of(&accumulating, GPU), "precision = 3\nwait_type = 1\n");
+        assert_eq!(
+            EffectiveOptions::new(Accelerator::Gpu, Precision::Fp32, None, &mixed),
+            Err(OptionError::GpuPrecision)
+        );
+    }
+
+    #[test]
+    fn threads_reach_xnnpack_and_are_said_once() {
+        let none = ProviderOptions::new();
+        let four = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(4), &none).unwrap();
+        assert_eq!(text_of(&four, XNNPACK), "num_threads = 4\n");
+        assert_eq!(text_of(&four, RUNTIME), "error_reporter_mode = 2\n");
+        let both = options(XNNPACK, "num_threads", OptionValue::Integer(4));
+        let twice = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(4), &both);
+        assert_eq!(twice, Err(OptionError::ThreadsTwice { threads: 4 }));
+        let zero = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(0), &none);
+        assert_eq!(zero, Err(OptionError::Threads { threads: 0 }));
+    }
+
+    #[test]
+    fn the_cpu_refuses_fp16() {
+        let fp16 = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp16, None, &ProviderOptions::new());
+        assert_eq!(fp16, Err(OptionError::CpuPrecision));
+    }
+}
