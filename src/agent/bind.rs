@@ -1,8 +1,8 @@
 //! Which file fills which input, and which output goes where?
 
-use std::{fs::File, io::Read, path::PathBuf};
+use std::{fs::File, io::Read};
 
-use super::{InputBinding, OutputBinding, TensorName, error::AgentError};
+use super::{InputBinding, TensorName, error::AgentError};
 use crate::{
     litert::{Buffer, Signature, Tensor},
     tensor::TensorSpec,
@@ -41,22 +41,6 @@ pub(super) fn inputs<'b>(
         true => Ok(bound.into_iter().flatten().collect()),
         false => Err(AgentError::Unbound(unbound)),
     }
-}
-
-/// Position in the signature and file of every output that is kept, in the job's order.
-pub(super) fn outputs(signature: &Signature, bindings: &[OutputBinding]) -> Result<Vec<(usize, PathBuf)>, AgentError> {
-    let mut kept: Vec<(usize, PathBuf)> = Vec::with_capacity(bindings.len());
-    for binding in bindings {
-        let index = position(signature, "output", &signature.outputs, &binding.tensor)?;
-        if kept.iter().any(|(taken, _)| *taken == index) {
-            return Err(AgentError::BoundTwice {
-                side: "output",
-                tensor: signature.outputs[index].name.clone(),
-            });
-        }
-        kept.push((index, binding.file.clone()));
-    }
-    Ok(kept)
 }
 
 /// Reads the bound file straight into the buffer. The file must be exactly as long as its tensor.

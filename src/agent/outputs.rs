@@ -1,14 +1,15 @@
 //! How do output tensors leave the agent?
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::Path};
 
 use sha2::{Digest, Sha256};
 
 use super::{Event, error::AgentError};
 use crate::litert::Buffer;
 
-/// Writes the tensor to `file`, raw, and says what was written.
-pub(super) fn write(buffer: &Buffer<'_>, file: PathBuf) -> Result<Event, AgentError> {
+/// Writes the signature's output number `index` into `folder`, raw, and says what was written.
+pub(super) fn write(index: usize, buffer: &Buffer<'_>, folder: &Path) -> Result<Event, AgentError> {
+    let file = folder.join(format!("out{index}.bin"));
     let bytes = buffer.read()?;
     fs::write(&file, &*bytes).map_err(|source| AgentError::WriteOutput {
         file: file.clone(),
@@ -17,6 +18,7 @@ pub(super) fn write(buffer: &Buffer<'_>, file: PathBuf) -> Result<Event, AgentEr
     let sha256 = hex(&Sha256::digest(&*bytes));
     bytes.finish()?;
     Ok(Event::Output {
+        index,
         name: buffer.name().to_owned(),
         spec: buffer.spec().clone(),
         file,

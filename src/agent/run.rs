@@ -34,7 +34,6 @@ pub(super) fn run(job: &Job, events: &mut Events) -> Result<(), Failure> {
 
     // Checked before compiling: a wrong case should not cost a compilation, and open shapes are needed for it.
     let inputs = bind::inputs(&signature, &job.inputs).at(Stage::Bind)?;
-    let kept = bind::outputs(&signature, &job.outputs).at(Stage::Bind)?;
 
     let mut session = compile(&environment, &model, &options, &signature, &inputs, events)?;
     for (buffer, binding) in session.inputs_mut().iter_mut().zip(&inputs) {
@@ -42,8 +41,8 @@ pub(super) fn run(job: &Job, events: &mut Events) -> Result<(), Failure> {
     }
     warm_up(&mut session, job.timing.warmups, events).at(Stage::FirstRun)?;
     measure(&mut session, job, events).at(Stage::Run)?;
-    for (index, file) in kept {
-        let written = outputs::write(&session.outputs()[index], file).at(Stage::Output)?;
+    for (index, buffer) in session.outputs().iter().enumerate() {
+        let written = outputs::write(index, buffer, &job.output_folder).at(Stage::Output)?;
         events.send(written).at(Stage::Output)?;
     }
     events.send(Event::Done { memory: Memory::now() }).at(Stage::Output)

@@ -13,7 +13,7 @@ const HEADROOM_SPAN_C: f32 = 30.0;
 
 impl ThermalReading {
     /// The hottest processor zone now; all none where there is none to read.
-    pub(super) fn now() -> ThermalReading {
+    pub fn now() -> ThermalReading {
         read(Path::new(SYSFS))
     }
 }

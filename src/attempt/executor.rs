@@ -30,6 +30,9 @@ use crate::{
     target::Target,
 };
 
+/// An agent ends itself so much later than its host would end it: only when the host is gone or stuck.
+const AGENT_GRACE_S: u64 = 30;
+
 /// Why a run stops before its cells are done. Attempts that ended are in the journal; resume goes on from there.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecuteError {
@@ -95,7 +98,7 @@ impl Executor<'_> {
         self.tell(&Progress::Started { repeats, done: done.settled() });
         for cell in cells {
             for repeat in 1..=protocol.processes {
-                let mut tries = done.tries(cell, repeat);
+                let mut tries = done.next(&cell.planned.key, repeat);
                 while let Some(try_number) = tries {
                     if self.interrupted.load(Ordering::Relaxed) {
                         return Ok(RunEnd::Interrupted);
@@ -224,7 +227,7 @@ impl Executor<'_> {
                 .collect(),
             output_folder: folder.to_owned(),
             timing: Timing { warmups: protocol.warmups, runs: protocol.runs },
-            deadline_ms: Some(u64::from(protocol.attempt_timeout_s) * 1000),
+            deadline_ms: Some((u64::from(protocol.attempt_timeout_s) + AGENT_GRACE_S) * 1000),
         })
     }
 

@@ -22,6 +22,7 @@ pub use host::read_host_state;
 pub use journal::{Entry, Journal, JournalError, JournalState, fold as fold_journal, read as read_journal};
 pub use outcome::signal_name;
 pub use record::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, Outcome, OutputFile, ThermalGate};
+pub use resume::is_settled;
 pub use run::{Plan, Run, RunError, Selection};
 pub use twin::{TwinError, TwinRunner};
 pub use run_folder::{RUN_SCHEMA, RunFile, RunFolder, RunFolderError, RunLock, RuntimeUsed, timestamp};

@@ -62,7 +62,7 @@ impl TwinRunner<'_> {
         let sweep = SweepFile::parse(&scratch.join("twins"), text, scratch.to_owned()).map_err(RunError::from)?;
         let ids = [self.runtime.id.clone()];
         let plan = Plan::new(sweep, Selection::default(), &self.target.info().id, &ids)?;
-        let run = Run::create(plan, &scratch.join("runs"), std::slice::from_ref(&self.runtime), self.target)?;
+        let run = Run::create(plan, &scratch.join("runs"), std::slice::from_ref(&self.runtime), self.target, self.hashes)?;
         if run.execute(self.target, self.hashes, self.observer, self.interrupted)? == RunEnd::Interrupted {
             return Err(TwinError::Interrupted);
         }

@@ -18,6 +18,7 @@ use crate::{
     attempt::{Plan, Run, RunFolder, Selection},
     graphset::{GraphEntry, INDEX_FORMAT, Index, InputRecipe, describe, undescribed},
     install,
+    store::HashCache,
     sweep::{
         AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, ProtocolSpec, SweepFile, SweepSpec, ThermalSpec,
     },
@@ -93,7 +94,8 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     folder.write("index.json", &index)?;
     let sweep = SweepFile::parse(here, text, folder.path().to_owned()).map_err(|error| Failure::usage(&error))?;
     let plan = Plan::new(sweep, Selection::default(), &target.info().id, &ids)?;
-    launch(&Run::create_in(folder, plan, started, &runtimes, &target)?, &target)
+    let hashes = HashCache::of_user();
+    launch(&Run::create_in(folder, plan, started, &runtimes, &target, &hashes)?, &target, &hashes)
 }
 
 impl BenchArgs {

@@ -45,6 +45,7 @@ impl From<RunError> for Failure {
                 RunFolderError::NotARun { .. } | RunFolderError::Parse { .. } | RunFolderError::Schema { .. },
             ) => Failure::usage(&error),
             RunError::RunFolder(RunFolderError::Io { .. } | RunFolderError::Busy { .. })
+            | RunError::Runtime { .. }
             | RunError::Journal(_)
             | RunError::Execute(
                 ExecuteError::Journal(_)
@@ -65,7 +66,10 @@ impl From<RunFolderError> for Failure {
 
 impl From<InstallError> for Failure {
     fn from(error: InstallError) -> Self {
-        Failure::not_ready(&error)
+        match error {
+            InstallError::UnknownRuntime { .. } => Failure::usage(&error),
+            _ => Failure::not_ready(&error),
+        }
     }
 }
 

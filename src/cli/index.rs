@@ -162,11 +162,11 @@ fn add_references(index: &mut Index, twins: &Path, work: &Path, launch: &LaunchA
     let target = launch.target()?;
     let named = launch.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
     let Some(named) = named.into_iter().next() else { return Ok(()) };
-    let mut hashes = HashCache::open();
+    let hashes = HashCache::of_user();
     let mut runner = TwinRunner {
         target: &target,
         runtime: NamedRuntime::ready(named)?,
-        hashes: &mut hashes,
+        hashes: &hashes,
         observer: progress::observer().as_mut(),
         interrupted: &stop_on_signal(),
     };

@@ -16,6 +16,7 @@ use super::{
     Failure,
     failure::{INTERRUPTED, NOT_READY},
     output, progress,
+    runtime::InstallProgress,
 };
 use crate::{
     attempt::{Run, RunEnd},
@@ -90,21 +91,24 @@ impl NamedRuntime {
     /// The runtime itself; installed when it is missing.
     pub fn ready(self) -> Result<Runtime, InstallError> {
         match self {
-            NamedRuntime::Published(id) => install::ensure(&id),
+            NamedRuntime::Published(id) => {
+                let mut progress = InstallProgress::default();
+                install::ensure(&id, &mut |step| progress.show(step))
+            },
             NamedRuntime::Folder(runtime) => Ok(runtime),
         }
     }
 }
 
 /// Executes a run to its end or until Ctrl-C, writes its reports and shows them.
-pub fn launch(run: &Run, target: &dyn Target) -> Result<ExitCode, Failure> {
+pub fn launch(run: &Run, target: &dyn Target, hashes: &HashCache) -> Result<ExitCode, Failure> {
     let interrupted = stop_on_signal();
-    let mut hashes = HashCache::open();
     let end = {
         let mut observer = progress::observer();
-        run.execute(target, &mut hashes, observer.as_mut(), &interrupted)
+        run.execute(target, hashes, observer.as_mut(), &interrupted)
     };
-    hashes.save();
+    // The cache only ever saves time; a sweep does not fail for it.
+    let _ = hashes.save();
     // Whatever happened, what is in the journal is reported.
     let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
     report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;

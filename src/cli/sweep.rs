@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     attempt::{Plan, Run, Selection},
+    store::HashCache,
     sweep::{Shard, SweepFile, schema},
     target::Target,
 };
@@ -61,8 +62,9 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
         return output::print(&schema());
     }
     let target = args.launch.target()?;
+    let hashes = HashCache::of_user();
     if let Some(path) = &args.resume {
-        return launch(&Run::resume(path)?, &target);
+        return launch(&Run::resume(path)?, &target, &hashes);
     }
     let sweep = SweepFile::read(&args.file.unwrap_or_default()).map_err(|error| Failure::usage(&error))?;
     let runtimes = args.launch.runtimes(&sweep.spec.runtimes)?;
@@ -74,5 +76,5 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     }
     // Only now, when the plan is known to make sense, is anything downloaded.
     let runtimes = runtimes.into_iter().map(NamedRuntime::ready).collect::<Result<Vec<_>, _>>()?;
-    launch(&Run::create(plan, &args.launch.out, &runtimes, &target)?, &target)
+    launch(&Run::create(plan, &args.launch.out, &runtimes, &target, &hashes)?, &target, &hashes)
 }

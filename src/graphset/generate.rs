@@ -58,9 +58,9 @@ pub fn index_case(signature: &SignatureInfo, inputs: Vec<Tensor>) -> IndexCase {
 }
 
 fn concrete(decl: &TensorDecl, dynamic: u32) -> Result<TensorSpec, GenerateError> {
-    let dtype = decl.dtype.known().ok_or_else(|| GenerateError::Unsupported {
+    let dtype = decl.dtype.dtype().ok_or_else(|| GenerateError::Unsupported {
         input: decl.name.clone(),
-        dtype: decl.dtype.to_string(),
+        dtype: decl.dtype.schema_name().to_owned(),
     })?;
     Ok(TensorSpec { dtype, shape: decl.shape.iter().map(|d| d.unwrap_or(dynamic)).collect() })
 }

@@ -119,6 +119,11 @@ pub fn lookup(id: &str, machine: Machine) -> Result<&'static Release, InstallErr
         })
 }
 
+/// Refuses an id that names no release for this machine. Looks nothing up.
+pub fn check_id(id: &str) -> Result<(), InstallError> {
+    lookup(id, Machine::HERE).map(|_| ())
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -13,7 +13,7 @@ mod runtime;
 mod unpack;
 mod vulkan;
 
-pub use catalogue::{RELEASES, Release, runtime_ids};
+pub use catalogue::{RELEASES, Release, check_id, runtime_ids};
 pub use ensure::{Step, ensure};
 pub use error::InstallError;
 pub use fetch::{Pip, find_pip};

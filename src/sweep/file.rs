@@ -7,7 +7,7 @@ use std::{
 
 use super::{AccuracySpec, SweepSpec, Thresholds};
 use crate::{
-    litert::options::{self, OptionError},
+    litert::options::{EffectiveOptions, OptionError},
     store::sha256_bytes,
 };
 
@@ -50,7 +50,7 @@ impl SweepFile {
             .map_err(|problem| SweepError::Parse { path: path.to_owned(), problem: Box::new(problem) })?;
         check(&spec).map_err(|(key, problem)| SweepError::Value { path: path.to_owned(), key, problem })?;
         for (entry, accelerator) in spec.accelerators.iter().enumerate() {
-            options::check(accelerator.kind, accelerator.precision, &accelerator.options)
+            EffectiveOptions::new(accelerator.kind, accelerator.precision, accelerator.threads, &accelerator.options)
                 .map_err(|source| SweepError::Options { path: path.to_owned(), entry: entry + 1, source })?;
         }
         Ok(SweepFile { sha256: sha256_bytes(text.as_bytes()), spec, text, folder })
@@ -99,11 +99,6 @@ fn check(spec: &SweepSpec) -> Result<(), Problem> {
     ] {
         if !(least..=most).contains(&value) {
             return problem(key, format!("is {value}; accepted: {least} to {most}"));
-        }
-    }
-    for (i, accelerator) in spec.accelerators.iter().enumerate() {
-        if accelerator.threads == Some(0) {
-            return problem(&format!("accelerator entry {}: threads", i + 1), "is 0; leave it out for the default".to_owned());
         }
     }
     if spec.thermal.max_headroom.is_some_and(|h| !(h.is_finite() && h > 0.0)) {

@@ -9,7 +9,7 @@ use std::{
 
 use super::Target;
 use crate::{
-    agent::{Job, ThermalReading, read_thermal},
+    agent::{Job, ThermalReading},
     report::TargetInfo,
 };
 
@@ -63,6 +63,6 @@ impl Target for LocalTarget {
     }
 
     fn thermal(&self) -> ThermalReading {
-        read_thermal()
+        ThermalReading::now()
     }
 }
