@@ -302,8 +302,7 @@ fn threads_reach_the_cpu() {
 #[test]
 fn a_weight_cache_is_written_where_the_option_says() {
     let mut cached = attempt("kc_single0");
-    // A name that is another one unless it is quoted rightly on its way to the runtime.
-    let cache = cached.folder.path().join("a \"weight\\cache\".bin");
+    let cache = cached.folder.path().join("a weight's #1=[ü] cache.bin");
     let path = OptionValue::Text(cache.to_str().unwrap().to_owned());
     cached.job.options = option("xnnpack", "weight_cache_file_path", path);
     let report = run(&cached.job);

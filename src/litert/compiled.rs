@@ -80,7 +80,7 @@ impl<'m> CompiledModel<'m> {
         };
         let lines: Vec<&str> = collected
             .lines()
-            .map(str::trim)
+            .map(|line| line.trim().trim_end_matches('.'))
             .filter(|line| !line.is_empty())
             .collect();
         (!lines.is_empty()).then(|| lines.join("; "))
