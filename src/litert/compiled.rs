@@ -8,8 +8,8 @@ use std::{
 use litert_sys as sys;
 
 use super::{
-    Environment, Error, Library, Model, environment::text, handle::Handle, opaque::CompileOptions,
-    options::EffectiveOptions,
+    Environment, Error, Library, Model, effective::EffectiveOptions, environment::text, handle::Handle,
+    opaque::CompileOptions,
 };
 
 /// A graph compiled for one accelerator.
