@@ -34,6 +34,7 @@ pub enum Event {
     /// The agent is alive and has read its job; the runtime is not loaded yet.
     Hello { agent: String, pid: u32, memory: Memory },
     /// The graph was verified and the runtime has opened it. `load_ms` is the time to open, without verifying.
+    /// Tensors whose shape the graph leaves to its caller are not listed; an output's own event has its shape.
     Loaded {
         load_ms: f64,
         signature: String,
@@ -49,7 +50,7 @@ pub enum Event {
     },
     /// The first run, with its outputs read; not a sample.
     FirstRun { first_run_ms: f64, memory: Memory },
-    /// A sign of life between slow runs; at most one a second.
+    /// A sign of life between slow runs; at most one a second. `runs_done` counts timed runs: 0 during warm-ups.
     Progress { runs_done: u32 },
     /// All timed runs, in order, in nanoseconds of the monotonic clock.
     Samples { samples_ns: Vec<u64> },

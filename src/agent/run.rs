@@ -10,7 +10,7 @@ use super::{
     outputs,
 };
 use crate::{
-    litert::{CompiledModel, Environment, Library, Model, Session, Signature, Tensor, options::EffectiveOptions},
+    litert::{CompiledModel, EffectiveOptions, Environment, Library, Model, Session, Signature, Tensor},
     tflite,
 };
 

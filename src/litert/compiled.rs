@@ -8,8 +8,8 @@ use std::{
 use litert_sys as sys;
 
 use super::{
-    Environment, Error, Library, Model, environment::text, handle::Handle, opaque::CompileOptions,
-    options::EffectiveOptions,
+    Environment, Error, Library, Model, effective::EffectiveOptions, environment::text, handle::Handle,
+    opaque::CompileOptions,
 };
 
 /// A graph compiled for one accelerator.
@@ -80,7 +80,7 @@ impl<'m> CompiledModel<'m> {
         };
         let lines: Vec<&str> = collected
             .lines()
-            .map(str::trim)
+            .map(|line| line.trim().trim_end_matches('.'))
             .filter(|line| !line.is_empty())
             .collect();
         (!lines.is_empty()).then(|| lines.join("; "))

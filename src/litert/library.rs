@@ -217,7 +217,13 @@ pub struct Library {
 impl Library {
     /// Opens `libLiteRt.so` in `folder` for the rest of the process.
     pub fn open(folder: &Path) -> Result<&'static Library, Error> {
-        let path = folder.join(LIBRARY_FILE);
+        // A bare file name would send `dlopen` to the system's folders instead.
+        let path = std::path::absolute(folder)
+            .map_err(|source| Error::LibraryUnreadable {
+                path: folder.to_owned(),
+                source,
+            })?
+            .join(LIBRARY_FILE);
         elf::check(&path)?;
         // SAFETY: loading runs the library's initialisers. That is what the operator asked for by naming this runtime;
         // the header was checked to be one for this machine.

@@ -5,6 +5,7 @@
 
 mod buffer;
 mod compiled;
+mod effective;
 mod element;
 mod elf;
 mod environment;
@@ -19,6 +20,7 @@ mod status;
 
 pub use buffer::{Buffer, ReadLock, WriteLock};
 pub use compiled::CompiledModel;
+pub use effective::EffectiveOptions;
 pub use environment::Environment;
 pub use error::Error;
 pub use library::{LIBRARY_FILE, Library};

@@ -9,7 +9,7 @@ use std::{
 
 use litert_sys as sys;
 
-use super::{Error, Library, environment::accelerator_bit, handle::Handle, options::EffectiveOptions};
+use super::{Error, Library, effective::EffectiveOptions, environment::accelerator_bit, handle::Handle};
 
 /// Compile options, filled.
 pub(super) struct CompileOptions {

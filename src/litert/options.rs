@@ -1,15 +1,11 @@
-//! Which options does the runtime take, and what is it told in the end?
+//! Which options does the runtime take?
 //!
 //! The runtime ignores an identifier or key it does not know without a word, so every option is checked against
 //! [`ACCEPTED`] before it gets anywhere near it, on the host as well as in the agent.
 
-use std::{
-    collections::BTreeMap,
-    ffi::{CString, NulError},
-    fmt,
-};
+use std::fmt;
 
-use crate::agent::{Accelerator, OptionValue, Precision, ProviderOptions};
+use crate::agent::{OptionValue, ProviderOptions};
 
 /// Identifier of the CPU's options.
 pub const XNNPACK: &str = "xnnpack";
@@ -20,12 +16,7 @@ pub const RUNTIME: &str = "runtime_options_string";
 /// Identifier of the OpenVINO plugin's options.
 pub const OPENVINO: &str = "intel_openvino";
 
-/// Errors of ops are kept in the compiled model, where the agent fetches them.
-const ERRORS_IN_BUFFER: i64 = 2;
-/// A GPU run returns when its results are there.
-const WAIT_FOR_RESULTS: i64 = 1;
-const GPU_FP16: i64 = 1;
-const GPU_FP32: i64 = 2;
+/// `precision` of [`GPU`]: half precision that is summed up in full precision.
 const GPU_FP16_ACCUMULATE_FP32: i64 = 3;
 
 /// The values a key takes.
@@ -36,7 +27,7 @@ pub enum Values {
     /// One of these words.
     Word(&'static [&'static str]),
     Bool,
-    /// Any text without a NUL.
+    /// Any text that TOML writes without an escape: the runtime takes what stands between the quotes as it is.
     Text,
 }
 
@@ -134,80 +125,6 @@ pub fn check(options: &ProviderOptions) -> Result<(), OptionError> {
     Ok(())
 }
 
-/// Checked options together with what litmus always sets: the accelerator, its precision, synchronous GPU runs, and
-/// errors kept where the agent can fetch them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EffectiveOptions {
-    accelerator: Accelerator,
-    options: ProviderOptions,
-}
-
-impl EffectiveOptions {
-    /// Checks `options` and completes them. What is asked for twice, or contradicts itself, is refused.
-    pub fn new(
-        accelerator: Accelerator,
-        precision: Precision,
-        threads: Option<u32>,
-        options: &ProviderOptions,
-    ) -> Result<EffectiveOptions, OptionError> {
-        check(options)?;
-        let mut options = options.clone();
-        default(&mut options, RUNTIME, "error_reporter_mode", ERRORS_IN_BUFFER);
-        match accelerator {
-            Accelerator::Cpu if precision != Precision::Fp32 => return Err(OptionError::CpuPrecision),
-            Accelerator::Gpu => {
-                let plain = match precision {
-                    Precision::Fp16 => GPU_FP16,
-                    Precision::Fp32 => GPU_FP32,
-                };
-                // The only value of its own that `check` lets through is another kind of fp16.
-                let own = !default(&mut options, GPU, "precision", plain);
-                if own && precision != Precision::Fp16 {
-                    return Err(OptionError::GpuPrecision);
-                }
-                default(&mut options, GPU, "wait_type", WAIT_FOR_RESULTS);
-            }
-            Accelerator::Cpu | Accelerator::Npu => {}
-        }
-        if let Some(threads) = threads {
-            if !(1..=1024).contains(&threads) {
-                return Err(OptionError::Threads { threads });
-            }
-            if !default(&mut options, XNNPACK, "num_threads", i64::from(threads)) {
-                return Err(OptionError::ThreadsTwice { threads });
-            }
-        }
-        Ok(EffectiveOptions { accelerator, options })
-    }
-
-    pub fn accelerator(&self) -> Accelerator {
-        self.accelerator
-    }
-
-    /// Identifier and TOML text of every group, as the runtime takes them.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (CString, CString)> {
-        self.options.iter().filter_map(|(identifier, values)| {
-            let text: String = values
-                .iter()
-                .map(|(key, value)| format!("{key} = {}\n", toml(value)))
-                .collect();
-            // `check` let no NUL through, so no group is lost here.
-            let strings = || Ok::<_, NulError>((CString::new(identifier.as_str())?, CString::new(text)?));
-            strings().ok()
-        })
-    }
-}
-
-/// Sets a value that is not there yet, and says whether it was not.
-fn default(options: &mut ProviderOptions, identifier: &str, key: &str, value: i64) -> bool {
-    let group: &mut BTreeMap<_, _> = options.entry(identifier.to_owned()).or_default();
-    let absent = !group.contains_key(key);
-    if absent {
-        group.insert(key.to_owned(), OptionValue::Integer(value));
-    }
-    absent
-}
-
 impl Accepted {
     fn is_key(&self, key: &str) -> bool {
         match self.key.strip_suffix('*') {
@@ -231,7 +148,9 @@ impl Values {
             (Values::Integer(low, high), OptionValue::Integer(value)) => (low..=high).contains(&value),
             (Values::Word(words), OptionValue::Text(value)) => words.contains(&value.as_str()),
             (Values::Bool, OptionValue::Bool(_)) => true,
-            (Values::Text, OptionValue::Text(value)) => !value.contains('\0'),
+            (Values::Text, OptionValue::Text(value)) => {
+                !value.contains(|c: char| matches!(c, '"' | '\\') || c.is_control())
+            }
             _ => false,
         }
     }
@@ -247,31 +166,18 @@ impl fmt::Display for Values {
                 f.write_str(&quoted.join(", "))
             }
             Values::Bool => f.write_str("true, false"),
-            Values::Text => f.write_str("a text without NUL"),
+            Values::Text => f.write_str("a text without quotes, backslashes and control characters"),
         }
     }
 }
 
 /// One value as TOML writes it.
-fn toml(value: &OptionValue) -> String {
+pub(super) fn toml(value: &OptionValue) -> String {
     match value {
         OptionValue::Bool(value) => value.to_string(),
         OptionValue::Integer(value) => value.to_string(),
         OptionValue::Float(value) => format!("{value:?}"),
-        OptionValue::Text(value) => {
-            let mut text = String::with_capacity(value.len() + 2);
-            text.push('"');
-            for c in value.chars() {
-                match c {
-                    '"' => text.push_str("\\\""),
-                    '\\' => text.push_str("\\\\"),
-                    c if c.is_ascii_control() => text.push_str(&format!("\\u{:04X}", u32::from(c))),
-                    c => text.push(c),
-                }
-            }
-            text.push('"');
-            text
-        }
+        OptionValue::Text(value) => format!("\"{value}\""),
     }
 }
 
@@ -291,6 +197,8 @@ fn keys(identifier: &str) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn options(identifier: &str, key: &str, value: OptionValue) -> ProviderOptions {
@@ -299,14 +207,6 @@ mod tests {
 
     fn word(text: &str) -> OptionValue {
         OptionValue::Text(text.to_owned())
-    }
-
-    fn text_of(effective: &EffectiveOptions, identifier: &str) -> String {
-        effective
-            .texts()
-            .find(|(name, _)| name.to_str() == Ok(identifier))
-            .map(|(_, text)| text.into_string().unwrap())
-            .unwrap_or_default()
     }
 
     #[test]
@@ -331,43 +231,11 @@ mod tests {
     }
 
     #[test]
-    fn text_cannot_escape_its_toml_string() {
-        assert_eq!(toml(&word("a\"b\\c\nd")), r#""a\"b\\c\u000Ad""#);
-        assert!(check(&options(XNNPACK, "weight_cache_file_path", word("a\0b"))).is_err());
-    }
-
-    #[test]
-    fn gpu_runs_are_always_synchronous_and_of_a_stated_precision() {
-        let none = ProviderOptions::new();
-        let fp16 = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp16, None, &none).unwrap();
-        assert_eq!(text_of(&fp16, GPU), "precision = 1\nwait_type = 1\n");
-        let fp32 = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp32, None, &none).unwrap();
-        assert_eq!(text_of(&fp32, GPU), "precision = 2\nwait_type = 1\n");
-        let mixed = options(GPU, "precision", OptionValue::Integer(3));
-        let accumulating = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp16, None, &mixed).unwrap();
-        assert_eq!(text_of(&accumulating, GPU), "precision = 3\nwait_type = 1\n");
-        assert_eq!(
-            EffectiveOptions::new(Accelerator::Gpu, Precision::Fp32, None, &mixed),
-            Err(OptionError::GpuPrecision)
-        );
-    }
-
-    #[test]
-    fn threads_reach_xnnpack_and_are_said_once() {
-        let none = ProviderOptions::new();
-        let four = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(4), &none).unwrap();
-        assert_eq!(text_of(&four, XNNPACK), "num_threads = 4\n");
-        assert_eq!(text_of(&four, RUNTIME), "error_reporter_mode = 2\n");
-        let both = options(XNNPACK, "num_threads", OptionValue::Integer(4));
-        let twice = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(4), &both);
-        assert_eq!(twice, Err(OptionError::ThreadsTwice { threads: 4 }));
-        let zero = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(0), &none);
-        assert_eq!(zero, Err(OptionError::Threads { threads: 0 }));
-    }
-
-    #[test]
-    fn the_cpu_refuses_fp16() {
-        let fp16 = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp16, None, &ProviderOptions::new());
-        assert_eq!(fp16, Err(OptionError::CpuPrecision));
+    fn text_that_the_runtime_would_take_for_another_is_refused() {
+        let path = |text: &str| check(&options(XNNPACK, "weight_cache_file_path", word(text)));
+        assert_eq!(path("/a b/ü's #1=[x].bin"), Ok(()));
+        for refused in ["a\"b", "a\\b", "a\nb", "a\0b", "\u{7f}"] {
+            assert!(path(refused).is_err(), "{refused:?}");
+        }
     }
 }
