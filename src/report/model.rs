@@ -21,6 +21,19 @@ pub struct Report {
     pub run: RunInfo,
     pub targets: Vec<TargetInfo>,
     pub rows: Vec<Row>,
+    /// Baseline entries that match no cell of this run; empty while the run is not complete.
+    #[serde(default)]
+    pub stale_expectations: Vec<StaleExpectation>,
+}
+
+/// A baseline entry that no cell needed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaleExpectation {
+    /// The entry's glob over cell keys.
+    pub cell: String,
+    /// The entry's glob over providers.
+    pub provider: Option<String>,
+    pub reason: String,
 }
 
 /// Which run this is.
@@ -35,8 +48,22 @@ pub struct RunInfo {
     pub started: String,
     /// End of the last attempt; none while the run is not complete.
     pub finished: Option<String>,
+    /// True when every planned process repeat has an attempt that counts.
+    pub complete: bool,
     /// `litmus 0.1.0`
     pub harness: String,
+    pub protocol: RunProtocol,
+}
+
+/// How often every cell was asked to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunProtocol {
+    /// Untimed runs after the first one, in each process.
+    pub warmups: u32,
+    /// Timed runs in each process.
+    pub runs: u32,
+    /// Fresh processes per cell.
+    pub processes: u32,
 }
 
 /// A machine graphs ran on.
@@ -95,6 +122,9 @@ pub struct Row {
     pub status: Status,
     /// What the baseline makes of the status.
     pub expectation: Expectation,
+    /// The reason the baseline gives, where one of its entries concerns this row.
+    #[serde(default)]
+    pub expectation_reason: Option<String>,
     pub stage: Option<Stage>,
     pub code: Option<i32>,
     pub message: Option<String>,
@@ -131,7 +161,8 @@ pub struct RowPlacement {
     pub fully_accelerated: Option<bool>,
     pub ops_accelerated: Option<u32>,
     pub ops_total: Option<u32>,
-    /// `host`, `webgpu`, `dispatch`; else the number.
+    /// Kinds of the input and output buffers: `host`, `webgpu`, `dispatch`, ..., else the runtime's number; several
+    /// are joined by `+`.
     pub buffer: Option<String>,
 }
 

@@ -1,5 +1,6 @@
 //! Which cells does a sweep file mean?
 
+mod baseline;
 mod cell;
 mod file;
 mod key;
@@ -7,6 +8,7 @@ mod plan;
 mod select;
 mod spec;
 
+pub use baseline::{Baseline, BaselineError, Judgement};
 pub use cell::PlannedCell;
 pub use file::{SweepError, SweepFile, schema};
 pub use key::{CellKey, KeyParts};

@@ -1,0 +1,207 @@
+//! How is a report written for a page that people read?
+
+use super::{
+    Expectation, Report, Row,
+    accuracy::{worst_psnr, worst_ssim},
+    conditions::{METHOD, conditions},
+    contrast::contrasts,
+    numbers::{UNKNOWN, mb, ms, range, three_digits},
+    text,
+    variant::varying,
+    words::{counts, judged_status, rows_that_are, title, what_happened},
+};
+
+/// The report as GitHub's Markdown: what was found, the table, the conditions, the method.
+pub fn markdown(report: &Report) -> String {
+    let parts = [
+        head(report),
+        findings(report),
+        table(report),
+        remarks(report),
+        conditions_part(report),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+fn head(report: &Report) -> Option<String> {
+    let run = &report.run;
+    let finished = match (run.complete, &run.finished) {
+        (true, Some(finished)) => format!("finished {}", text::markdown(finished)),
+        _ => "**not complete**".to_owned(),
+    };
+    Some(format!(
+        "# {}\n\nRun {}, started {}, {finished} · {} · sweep file SHA-256 {}\n\n{}.\n",
+        text::markdown(&run.sweep),
+        text::markdown(&run.id),
+        text::markdown(&run.started),
+        text::markdown(&run.harness),
+        text::markdown(&run.sweep_sha256),
+        counts(report),
+    ))
+}
+
+fn findings(report: &Report) -> Option<String> {
+    let found = bullets(rows_that_are(report, Expectation::Finding).map(finding));
+    let expected = bullets(rows_that_are(report, Expectation::ExpectedFailure).map(|row| judged(row, "expected")));
+    let unexpected =
+        bullets(rows_that_are(report, Expectation::UnexpectedPass).map(|row| judged(row, "a failure was expected")));
+    let stale = bullets(report.stale_expectations.iter().map(|entry| {
+        let provider = entry
+            .provider
+            .as_ref()
+            .map(|p| format!(" on {}", text::markdown(p)))
+            .unwrap_or_default();
+        let (cell, reason) = (text::markdown(&entry.cell), text::markdown(&entry.reason));
+        format!("{cell}{provider} matches no cell; remove the entry or correct it ({reason})")
+    }));
+    let sections = [
+        ("Findings", found),
+        ("Passes although a failure was expected", unexpected),
+        ("Expected failures", expected),
+        ("Baseline entries without a cell", stale),
+    ];
+    let told: Vec<String> = sections
+        .into_iter()
+        .filter_map(|(heading, list)| list.map(|list| format!("## {heading}\n\n{list}")))
+        .collect();
+    (!told.is_empty()).then(|| told.join("\n"))
+}
+
+fn bullets(items: impl Iterator<Item = String>) -> Option<String> {
+    let list: String = items.map(|item| format!("- {item}\n")).collect();
+    (!list.is_empty()).then_some(list)
+}
+
+fn finding(row: &Row) -> String {
+    let provider = row
+        .provider
+        .as_ref()
+        .map(|p| format!(" ({})", text::markdown(p)))
+        .unwrap_or_default();
+    format!(
+        "**{}**{provider} {}",
+        text::markdown(&title(row)),
+        text::markdown(&what_happened(row))
+    )
+}
+
+fn judged(row: &Row, judgement: &str) -> String {
+    let reason = row
+        .expectation_reason
+        .as_ref()
+        .map(|r| format!(": {}", text::markdown(r)))
+        .unwrap_or_default();
+    format!("{} — {judgement}{reason}", finding(row))
+}
+
+enum Align {
+    Left,
+    Right,
+}
+
+struct Column {
+    title: &'static str,
+    align: Align,
+    /// The field, already fit for a table cell.
+    field: Box<dyn Fn(&Row) -> String>,
+}
+
+fn column(title: &'static str, align: Align, field: impl Fn(&Row) -> String + 'static) -> Column {
+    Column {
+        title,
+        align,
+        field: Box::new(field),
+    }
+}
+
+fn columns(report: &Report) -> Vec<Column> {
+    use Align::{Left, Right};
+    let mut columns = vec![
+        column("graph", Left, |r| text::markdown(&r.graph)),
+        column("case", Left, |r| text::markdown(&r.case)),
+        column("accelerator", Left, |r| r.accelerator.to_string()),
+        column("provider", Left, |r| {
+            text::markdown(r.provider.as_deref().unwrap_or(UNKNOWN))
+        }),
+        column("precision", Left, |r| r.precision.to_string()),
+    ];
+    columns.extend(
+        varying(report)
+            .into_iter()
+            .map(|property| column(property.name, Left, move |r| text::markdown(&(property.of)(r)))),
+    );
+    columns.extend([
+        column("status", Left, |r| match r.expectation {
+            Expectation::Finding => format!("**{}**", text::markdown(&judged_status(r))),
+            _ => text::markdown(&judged_status(r)),
+        }),
+        column("median ms", Right, |r| ms(r.latency_ms.map(|l| l.median))),
+        column("min–max", Right, |r| match r.latency_ms {
+            Some(latency) => range(three_digits(latency.min), three_digits(latency.max), "–"),
+            None => UNKNOWN.to_owned(),
+        }),
+        column("n", Right, |r| {
+            r.latency_ms.map_or_else(|| UNKNOWN.to_owned(), |l| l.n.to_string())
+        }),
+        column("load ms", Right, load),
+        column("peak MB", Right, |r| mb(r.memory_kb.peak)),
+        column("PSNR dB", Right, worst_psnr),
+    ]);
+    if report
+        .rows
+        .iter()
+        .any(|row| row.accuracy.iter().any(|score| score.ssim.is_some()))
+    {
+        columns.push(column("SSIM", Right, worst_ssim));
+    }
+    columns
+}
+
+/// A first compile stands alone; what loads faster than one is marked.
+fn load(row: &Row) -> String {
+    let load = row.load_ms;
+    let marked = |value: Option<f64>, mark: &str| value.map(|v| format!("{} {mark}", three_digits(v)));
+    let known: Vec<String> = [
+        load.first_compile.map(three_digits),
+        marked(load.cached, "cached"),
+        marked(load.aot, "aot"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    match known.is_empty() {
+        true => UNKNOWN.to_owned(),
+        false => known.join(", "),
+    }
+}
+
+fn table(report: &Report) -> Option<String> {
+    let columns = columns(report);
+    let line = |fields: &mut dyn Iterator<Item = String>| format!("| {} |\n", fields.collect::<Vec<_>>().join(" | "));
+    let mut out = String::from("## Results\n\n");
+    out.push_str(&line(&mut columns.iter().map(|c| c.title.to_owned())));
+    out.push_str(&line(&mut columns.iter().map(|c| match c.align {
+        Align::Left => "---".to_owned(),
+        Align::Right => "---:".to_owned(),
+    })));
+    for row in &report.rows {
+        out.push_str(&line(&mut columns.iter().map(|c| (c.field)(row))));
+    }
+    Some(out)
+}
+
+fn remarks(report: &Report) -> Option<String> {
+    bullets(
+        contrasts(report)
+            .iter()
+            .map(|remark| text::markdown(&text::sentence(remark))),
+    )
+}
+
+fn conditions_part(report: &Report) -> Option<String> {
+    let sentences: Vec<String> = conditions(report).iter().map(|s| text::markdown(s)).collect();
+    Some(format!(
+        "## Conditions\n\n{}\n\n## Method\n\n{METHOD}\n",
+        sentences.join(" ")
+    ))
+}
