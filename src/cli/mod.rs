@@ -1,6 +1,7 @@
 //! One file per subcommand: arguments in, printing out, nothing else.
 
 pub mod completions;
+pub mod doctor;
 pub mod runtime;
 
 use std::io::{self, Write};

@@ -5,15 +5,20 @@ pub mod elf;
 mod ensure;
 mod error;
 mod fetch;
+mod libraries;
 mod manifest;
+mod openvino;
+mod readiness;
 mod runtime;
 mod unpack;
+mod vulkan;
 
 pub use catalogue::{RELEASES, Release, runtime_ids};
 pub use ensure::{Step, ensure};
 pub use error::InstallError;
 pub use fetch::{Pip, find_pip};
-pub use runtime::{LIBRARY, Runtime, find, from_dir, installed};
+pub use readiness::{Readiness, readiness};
+pub use runtime::{LIBRARY, Runtime, find, find_or_open, from_dir, installed};
 
 /// The runtime a sweep uses when it names none.
 pub const DEFAULT_RUNTIME: &str = "litert-2.3.0";

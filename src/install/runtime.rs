@@ -64,6 +64,15 @@ pub fn find(id: &str) -> Result<Runtime, InstallError> {
     find_in(&runtimes_dir()?, id)
 }
 
+/// What a person means by `--runtime`: the id of an installed runtime, or a folder that holds one.
+/// An id wins over a folder of that name.
+pub fn find_or_open(text: &str) -> Result<Runtime, InstallError> {
+    match find(text) {
+        Err(InstallError::UnknownRuntime { .. }) if Path::new(text).is_dir() => from_dir(Path::new(text)),
+        found => found,
+    }
+}
+
 /// The runtime in a folder of the user's own.
 ///
 /// # Errors

@@ -1,1 +1,5 @@
 //! Where do agents run?
+
+mod facts;
+
+pub use facts::local_facts;
