@@ -82,7 +82,7 @@ fn npu(runtime: &Runtime) -> Readiness {
     if runtime.compiler_plugin_dir(vendor).is_none() || runtime.dispatch_dir(vendor).is_none() {
         return missing(
             format!("{} has no {vendor} plugin and dispatch library", runtime.id),
-            "choose a runtime that has them (x86_64: litert-2.2.0 or later): litmus runtime install",
+            "choose a runtime that has them (x86_64: litert-2.1.5 or later): litmus runtime install",
         );
     }
     let Some(release) = openvino::Release::needed_by(runtime) else {
