@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::{
     Failure,
-    launch::{LaunchArgs, NamedRuntime, launch},
+    launch::{self, LaunchArgs, launch},
 };
 use crate::{
     agent::{Accelerator, CompileMode, Precision},
@@ -84,7 +84,7 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     SweepFile::parse(here, text.clone(), PathBuf::new()).map_err(|error| Failure::usage(&error))?;
     let graphs = args.named_models()?;
     let runtimes = args.launch.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
-    let runtimes = runtimes.into_iter().map(NamedRuntime::ready).collect::<Result<Vec<_>, _>>()?;
+    let runtimes = launch::install(runtimes)?;
     let ids: Vec<String> = runtimes.iter().map(|runtime| runtime.id.clone()).collect();
 
     let started = SystemTime::now();

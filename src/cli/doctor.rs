@@ -75,15 +75,13 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode, InstallError> {
 
 fn diagnose(runtime: &str) -> Result<Diagnosis, InstallError> {
     let pip = install::find_pip();
-    let found = if Path::new(runtime).is_dir() {
-        install::from_dir(Path::new(runtime))
-    } else {
-        install::find(runtime)
-    };
-    let found = match found {
+    let found = match install::NamedRuntime::parse(runtime).and_then(|named| named.find()) {
         Err(error @ (InstallError::NotInstalled { .. } | InstallError::Damaged { .. } | InstallError::NoCache(_))) => {
             Err(Readiness::Missing {
-                what: error.to_string(),
+                what: match &error {
+                    InstallError::NotInstalled { id } => format!("runtime {id}"),
+                    other => other.to_string(),
+                },
                 next: match (&error, &pip) {
                     (InstallError::NoCache(_), _) => "export LITMUS_CACHE=DIR".to_owned(),
                     (_, Some(_)) => format!("litmus runtime install {runtime}"),
@@ -127,7 +125,6 @@ fn free_bytes(dir: &Path) -> Option<u64> {
     let existing = dir.ancestors().find_map(|ancestor| ancestor.canonicalize().ok())?;
     let disks = Disks::new_with_refreshed_list_specifics(DiskRefreshKind::nothing().with_storage()).ok()?;
     disks
-        .list()
         .iter()
         .filter(|disk| existing.starts_with(disk.mount_point()))
         .max_by_key(|disk| disk.mount_point().components().count())
@@ -198,11 +195,67 @@ impl Display for Diagnosis {
         for (accelerator, readiness) in &self.accelerators {
             match readiness {
                 Readiness::Ready { with, .. } => writeln!(f, "{accelerator:<10} ready: {with}")?,
-                Readiness::Missing { what, next } => {
-                    writeln!(f, "{accelerator:<10} missing: {what}\n           next: {next}")?;
-                }
+                Readiness::Missing { what, .. } => writeln!(f, "{accelerator:<10} missing: {what}")?,
             }
         }
-        Ok(())
+        let mut steps: Vec<&str> = self.accelerators.values().filter_map(Readiness::next).collect();
+        steps.dedup();
+        steps.iter().try_for_each(|step| writeln!(f, "next       {step}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diagnosis(accelerators: impl IntoIterator<Item = (Accelerator, Readiness)>) -> Diagnosis {
+        Diagnosis {
+            harness: "litmus 0.1.0".to_owned(),
+            machine: TargetInfo::default(),
+            host: HostState::default(),
+            cache: Cache {
+                dir: None,
+                free_bytes: None,
+            },
+            pip: None,
+            adb: None,
+            runtimes: vec![],
+            checked_runtime: "litert-2.3.0".to_owned(),
+            accelerators: accelerators.into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_unknown_and_never_a_number() {
+        let text = diagnosis([]).to_string();
+        assert!(
+            text.contains("machine    unknown, unknown cores, unknown memory, unknown"),
+            "{text}"
+        );
+        assert!(
+            text.contains("governor unknown, load unknown, quiet or not is unknown"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn one_thing_that_all_accelerators_miss_is_one_next_step() {
+        let missing = Readiness::Missing {
+            what: "runtime litert-2.3.0".to_owned(),
+            next: "litmus runtime install litert-2.3.0".to_owned(),
+        };
+        let text =
+            diagnosis([Accelerator::Cpu, Accelerator::Gpu, Accelerator::Npu].map(|a| (a, missing.clone()))).to_string();
+        assert_eq!(text.matches("missing: runtime litert-2.3.0\n").count(), 3, "{text}");
+        assert_eq!(
+            text.matches("next       litmus runtime install litert-2.3.0\n").count(),
+            1,
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn an_unknown_runtime_is_an_error_and_no_diagnosis() {
+        assert!(matches!(diagnose("litert-9"), Err(InstallError::UnknownRuntime { .. })));
     }
 }

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use super::{
     Failure,
     failure::USAGE,
-    launch::{LaunchArgs, NamedRuntime, stop_on_signal},
+    launch::{self, LaunchArgs, stop_on_signal},
     output, progress,
 };
 use crate::{
@@ -150,7 +150,7 @@ fn models_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(models)
 }
 
-fn add_references(index: &mut Index, twins: &Path, work: &Path, launch: &LaunchArgs) -> Result<(), Failure> {
+fn add_references(index: &mut Index, twins: &Path, work: &Path, arguments: &LaunchArgs) -> Result<(), Failure> {
     let mut twin_index = index.clone();
     let twins = std::path::absolute(twins).map_err(|error| Failure::usage(&error))?;
     for entry in twin_index.graphs.values_mut() {
@@ -159,13 +159,13 @@ fn add_references(index: &mut Index, twins: &Path, work: &Path, launch: &LaunchA
         entry.bytes = fs::metadata(&file).map_err(|error| Failure::usage(&error))?.len();
         entry.file = file;
     }
-    let target = launch.target()?;
-    let named = launch.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
-    let Some(named) = named.into_iter().next() else { return Ok(()) };
+    let target = arguments.target()?;
+    let named = arguments.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
+    let Some(runtime) = launch::install(named)?.into_iter().next() else { return Ok(()) };
     let hashes = HashCache::of_user();
     let mut runner = TwinRunner {
         target: &target,
-        runtime: NamedRuntime::ready(named)?,
+        runtime,
         hashes: &hashes,
         observer: progress::observer().as_mut(),
         interrupted: &stop_on_signal(),

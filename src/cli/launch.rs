@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     attempt::{Run, RunEnd},
-    install::{self, InstallError, Runtime},
+    install::{InstallError, NamedRuntime, Runtime},
     report,
     store::HashCache,
     target::{LocalTarget, Target},
@@ -57,47 +57,14 @@ impl LaunchArgs {
     /// The runtimes named here, else those of the sweep. Nothing is installed yet.
     pub fn runtimes(&self, of_sweep: &[String]) -> Result<Vec<NamedRuntime>, InstallError> {
         let named = if self.runtime.is_empty() { of_sweep } else { &self.runtime };
-        named.iter().map(|name| NamedRuntime::new(name)).collect()
+        named.iter().map(|name| NamedRuntime::parse(name)).collect()
     }
 }
 
-/// A runtime that is wanted, there or not.
-#[derive(Debug)]
-pub enum NamedRuntime {
-    /// One of the published ones.
-    Published(String),
-    /// A folder of the user's own.
-    Folder(Runtime),
-}
-
-impl NamedRuntime {
-    /// A name with a slash, or that of an existing folder, is a folder; anything else is an id.
-    fn new(name: &str) -> Result<Self, InstallError> {
-        let path = Path::new(name);
-        if name.contains('/') || path.is_dir() {
-            return install::from_dir(path).map(NamedRuntime::Folder);
-        }
-        install::check_id(name)?;
-        Ok(NamedRuntime::Published(name.to_owned()))
-    }
-
-    pub fn id(&self) -> String {
-        match self {
-            NamedRuntime::Published(id) => id.clone(),
-            NamedRuntime::Folder(runtime) => runtime.id.clone(),
-        }
-    }
-
-    /// The runtime itself; installed when it is missing.
-    pub fn ready(self) -> Result<Runtime, InstallError> {
-        match self {
-            NamedRuntime::Published(id) => {
-                let mut progress = InstallProgress::default();
-                install::ensure(&id, &mut |step| progress.show(step))
-            },
-            NamedRuntime::Folder(runtime) => Ok(runtime),
-        }
-    }
+/// The runtimes themselves; what is missing is installed, and said.
+pub fn install(named: Vec<NamedRuntime>) -> Result<Vec<Runtime>, InstallError> {
+    let mut progress = InstallProgress::default();
+    named.into_iter().map(|runtime| runtime.ensure(&mut |step| progress.show(step))).collect()
 }
 
 /// Executes a run to its end or until Ctrl-C, writes its reports and shows them.

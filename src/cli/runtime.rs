@@ -34,7 +34,7 @@ enum RuntimeCommand {
     },
 }
 
-/// Runs the command. Errors mean exit code 3, except [`InstallError::UnknownRuntime`], which means 2.
+/// Runs the command.
 pub fn run(args: RuntimeArgs) -> Result<ExitCode, InstallError> {
     match args.command {
         RuntimeCommand::Install { ids } => ids.iter().try_for_each(|id| install_one(id))?,

@@ -13,8 +13,7 @@ use super::{
 };
 use crate::store::NoCacheDir;
 
-/// Why a runtime could not be found or installed. All of these mean that the environment is not ready (exit code 3),
-/// except [`InstallError::UnknownRuntime`], which is wrong usage.
+/// Why a runtime could not be found or installed.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
     #[error("unknown runtime {id:?}; accepted: {}", runtime_ids().join(", "))]
@@ -70,6 +69,14 @@ pub enum InstallError {
 }
 
 impl InstallError {
+    /// The process exit code it stands for: 2 for wrong usage, 3 for an environment that is not ready.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            InstallError::UnknownRuntime { .. } => 2,
+            _ => 3,
+        }
+    }
+
     /// For `map_err`: what was being done, to what.
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> InstallError {
         let path = path.to_owned();

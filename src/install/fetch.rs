@@ -50,7 +50,15 @@ pub fn find_pip() -> Option<Pip> {
 /// Downloads the wheel of `release` into the existing, empty folder `scratch`, and returns its path; see [`verify`].
 /// `on_bytes` is called with the bytes that have arrived so far.
 pub fn download(release: &Release, scratch: &Path, on_bytes: &mut dyn FnMut(u64)) -> Result<PathBuf, InstallError> {
-    let pip = find_pip().ok_or(InstallError::NoPip)?;
+    download_with(&find_pip().ok_or(InstallError::NoPip)?, release, scratch, on_bytes)
+}
+
+fn download_with(
+    pip: &Pip,
+    release: &Release,
+    scratch: &Path,
+    on_bytes: &mut dyn FnMut(u64),
+) -> Result<PathBuf, InstallError> {
     let (arrived, temporary, log) = (scratch.join("wheel"), scratch.join("tmp"), scratch.join("pip.log"));
     for dir in [&arrived, &temporary] {
         fs::create_dir(dir).map_err(InstallError::io("create", dir))?;
@@ -89,7 +97,7 @@ pub fn download(release: &Release, scratch: &Path, on_bytes: &mut dyn FnMut(u64)
         .spawn()
         .map_err(InstallError::io("start", Path::new(pip.command[0])))?;
     let id = release.id();
-    if !wait(child, &id, &|| bytes_below(scratch), on_bytes)? {
+    if !wait(child, &id, STALL_LIMIT, &|| bytes_below(scratch), on_bytes)? {
         let output = last_lines(&log);
         return Err(InstallError::Pip { id, output });
     }
@@ -119,10 +127,11 @@ fn start(command: &[&str]) -> Command {
     process
 }
 
-/// True when the child ended well. It is stopped when nothing arrives for [`STALL_LIMIT`].
+/// True when the child ended well. It is stopped when nothing arrives for `stall_limit`.
 fn wait(
     mut child: Child,
     id: &str,
+    stall_limit: Duration,
     count: &dyn Fn() -> u64,
     on_bytes: &mut dyn FnMut(u64),
 ) -> Result<bool, InstallError> {
@@ -139,13 +148,13 @@ fn wait(
         if let Some(status) = ended {
             return Ok(status.success());
         }
-        if moved.elapsed() > STALL_LIMIT {
+        if moved.elapsed() > stall_limit {
             // It may have ended this very moment; either way it is gone after the wait.
             let _ = child.kill();
             let _ = child.wait();
             return Err(InstallError::Stalled {
                 id: id.to_owned(),
-                after: STALL_LIMIT,
+                after: stall_limit,
             });
         }
         thread::sleep(POLL);
@@ -189,4 +198,72 @@ fn last_lines(log: &Path) -> String {
         return "it said nothing".to_owned();
     }
     lines[lines.len().saturating_sub(OUTPUT_LINES)..].join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::install::catalogue::RELEASES;
+
+    /// A pip that is a shell script; `$dest` is where the wheel belongs.
+    fn fake_pip(dir: &Path, script: &str) -> Pip {
+        let path = dir.join("pip.sh");
+        let find_dest = r#"while [ $# -gt 1 ]; do case $1 in --dest) dest=$2 ;; esac; shift; done; spec=$1"#;
+        fs::write(&path, format!("{find_dest}\n{script}\n")).unwrap();
+        let path: &'static str = path.to_str().unwrap().to_owned().leak();
+        Pip {
+            command: vec!["sh", path].leak(),
+            version: "0".to_owned(),
+        }
+    }
+
+    fn download_by(script: &str) -> (Result<PathBuf, InstallError>, Vec<u64>) {
+        let dir = tempfile::tempdir().unwrap();
+        let scratch = dir.path().join("scratch");
+        fs::create_dir(&scratch).unwrap();
+        let mut seen = Vec::new();
+        let pip = fake_pip(dir.path(), script);
+        (
+            download_with(&pip, &RELEASES[0], &scratch, &mut |bytes| seen.push(bytes)),
+            seen,
+        )
+    }
+
+    #[test]
+    fn pip_is_asked_for_the_pinned_version_and_its_file_is_taken() {
+        let (wheel, seen) = download_by(&format!(
+            r#"test "$spec" = ai-edge-litert==2.1.4 && printf 12345 > "$dest/{}""#,
+            RELEASES[0].wheel()
+        ));
+        assert!(wheel.unwrap().ends_with(RELEASES[0].wheel()));
+        assert_eq!(seen.last(), Some(&5));
+    }
+
+    #[test]
+    fn what_pip_says_when_it_fails_reaches_the_person() {
+        let (result, _) = download_by("echo 'ERROR: no route to index' >&2; exit 1");
+        assert_eq!(
+            result.unwrap_err().to_string(),
+            "pip could not download litert-2.1.4: ERROR: no route to index"
+        );
+        let (result, _) = download_by("exit 1");
+        assert!(result.unwrap_err().to_string().ends_with("it said nothing"));
+    }
+
+    #[test]
+    fn another_file_than_the_pinned_one_is_refused() {
+        let (result, _) = download_by(r#"touch "$dest/other.whl""#);
+        assert!(matches!(result, Err(InstallError::WrongFile { found, .. }) if found == ["other.whl"]));
+        let (result, _) = download_by("true");
+        assert!(matches!(result, Err(InstallError::WrongFile { found, .. }) if found.is_empty()));
+    }
+
+    #[test]
+    fn a_download_that_stands_still_is_stopped() {
+        let child = Command::new("sleep").arg("600").spawn().unwrap();
+        let pid = child.id();
+        let result = wait(child, "litert-2.1.4", Duration::from_millis(10), &|| 7, &mut |_| {});
+        assert!(matches!(result, Err(InstallError::Stalled { .. })));
+        assert!(!Path::new("/proc").join(pid.to_string()).exists());
+    }
 }

@@ -7,6 +7,7 @@ mod error;
 mod fetch;
 mod libraries;
 mod manifest;
+mod named;
 mod openvino;
 mod readiness;
 mod runtime;
@@ -17,6 +18,7 @@ pub use catalogue::{RELEASES, Release, check_id, runtime_ids};
 pub use ensure::{Step, ensure};
 pub use error::InstallError;
 pub use fetch::{Pip, find_pip};
+pub use named::NamedRuntime;
 pub use readiness::{Readiness, readiness};
 pub use runtime::{LIBRARY, Runtime, find, from_dir, installed};
 

@@ -28,6 +28,16 @@ pub enum Readiness {
     },
 }
 
+impl Readiness {
+    /// What to do; none when nothing is missing.
+    pub fn next(&self) -> Option<&str> {
+        match self {
+            Readiness::Ready { .. } => None,
+            Readiness::Missing { next, .. } => Some(next),
+        }
+    }
+}
+
 /// Whether `runtime` has what it needs for `accelerator` on this machine. Looks at files, opens none of the libraries.
 pub fn readiness(runtime: &Runtime, accelerator: Accelerator) -> Readiness {
     match accelerator {
@@ -48,13 +58,13 @@ fn gpu(runtime: &Runtime) -> Readiness {
     if find_library(vulkan::LOADER, &dirs).is_none() {
         return missing(
             format!("the Vulkan loader, {}", vulkan::LOADER),
-            "install it (Debian, Ubuntu: apt install libvulkan1)",
+            "install the Vulkan loader (Debian, Ubuntu: apt install libvulkan1)",
         );
     }
     match &vulkan::drivers(&|name| env::var_os(name), &dirs)[..] {
         [] => missing(
             "a Vulkan driver: no ICD manifest with a library for this machine".to_owned(),
-            "install the driver of your GPU (Debian, Ubuntu: apt install mesa-vulkan-drivers), \
+            "install the Vulkan driver of your GPU (Debian, Ubuntu: apt install mesa-vulkan-drivers), \
              or name its ICD manifest in VK_DRIVER_FILES",
         ),
         drivers => {
@@ -72,7 +82,7 @@ fn npu(runtime: &Runtime) -> Readiness {
     if runtime.compiler_plugin_dir(vendor).is_none() || runtime.dispatch_dir(vendor).is_none() {
         return missing(
             format!("{} has no {vendor} plugin and dispatch library", runtime.id),
-            "choose a runtime that has them (x86_64: litert-2.2.0 or later): litmus runtime install",
+            "choose a runtime that has them (x86_64: litert-2.1.5 or later): litmus runtime install",
         );
     }
     let Some(release) = openvino::Release::needed_by(runtime) else {

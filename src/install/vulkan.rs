@@ -137,6 +137,6 @@ mod tests {
             "XDG_DATA_DIRS" => Some(share.clone().into_os_string()),
             _ => None,
         };
-        assert_eq!(drivers(&named, &[]), [one.clone()]);
+        assert_eq!(drivers(&named, &[]), std::slice::from_ref(&one));
     }
 }
