@@ -73,6 +73,8 @@ pub enum Fault {
     UnknownType(i8),
     #[error("an operator writes to constant tensor {0}")]
     WritesConstant(usize),
+    #[error("the operator lacks an input it cannot do without")]
+    MissingInput,
     #[error("subgraph {0} calls itself")]
     Recursion(usize),
     #[error("{0}")]
@@ -97,6 +99,7 @@ impl Fault {
             | Fault::ShapeTooLarge
             | Fault::SignatureRank { .. }
             | Fault::WritesConstant(_)
+            | Fault::MissingInput
             | Fault::Recursion(_)
             | Fault::Malformed(_) => "the file is damaged or was written wrongly; fetch it again or convert it anew",
         }

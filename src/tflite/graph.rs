@@ -7,9 +7,8 @@ use serde::Serialize;
 use super::{
     defect::VerifyError,
     element::ElementType,
-    schema::{
-        BUILTIN_OPERATORS, metadata, model, operator, operator_code, signature_def, sub_graph, tensor, tensor_map,
-    },
+    opcode::OpCode,
+    schema::{metadata, model, operator, operator_code, signature_def, sub_graph, tensor, tensor_map},
     verify::{Verified, with_file},
     view::View,
 };
@@ -185,24 +184,12 @@ fn ops(model: View<'_>) -> BTreeMap<String, usize> {
     ops
 }
 
-/// The number of `CUSTOM` in the schema.
-const CUSTOM: i32 = 32;
-
-/// Name of an operator. Its number stands in one of two fields, of which the larger counts: the older one is a byte.
+/// Name of an operator; custom ones bring their own.
 fn op_name(code: View<'_>) -> String {
-    let number = code
-        .i32(operator_code::BUILTIN_CODE)
-        .unwrap_or(0)
-        .max(code.i8(operator_code::DEPRECATED_BUILTIN_CODE).unwrap_or(0).into());
-    if number == CUSTOM {
-        return format!("CUSTOM:{}", name(code, operator_code::CUSTOM_CODE));
-    }
-    match usize::try_from(number)
-        .ok()
-        .and_then(|number| BUILTIN_OPERATORS.get(number))
-    {
-        Some(&name) if !name.is_empty() => name.to_owned(),
-        _ => format!("BUILTIN:{number}"),
+    match OpCode::of(code) {
+        OpCode::Builtin("CUSTOM") => format!("CUSTOM:{}", name(code, operator_code::CUSTOM_CODE)),
+        OpCode::Builtin(name) => name.to_owned(),
+        OpCode::Unknown(number) => format!("BUILTIN:{number}"),
     }
 }
 

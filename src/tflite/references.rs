@@ -66,7 +66,9 @@ impl<'a> Scope<'a> {
             },
             (Kind::Tables(_), _) => {
                 for (i, child) in view.children(slot).enumerate() {
-                    self.inside(child, i).table(child, budget, calls).item(i)?;
+                    self.inside(child, i)
+                        .and_then(|scope| scope.table(child, budget, calls))
+                        .item(i)?;
                 }
                 Ok(())
             }
@@ -75,21 +77,32 @@ impl<'a> Scope<'a> {
     }
 
     /// The scope of `child`, which is item `index` of a vector.
-    fn inside(&self, child: View<'a>, index: usize) -> Self {
+    fn inside(&self, child: View<'a>, index: usize) -> Checked<Self> {
         let tensors_of = |subgraph: View<'_>| subgraph.count(sub_graph::TENSORS).unwrap_or(0);
         if std::ptr::eq(child.table(), &schema::SUB_GRAPH) {
-            return Scope {
+            return Ok(Scope {
                 tensors: tensors_of(child),
                 caller: Some(index),
                 ..*self
-            };
+            });
         }
         if std::ptr::eq(child.table(), &schema::SIGNATURE_DEF) {
-            let index = child.u32(signature_def::SUBGRAPH_INDEX).unwrap_or(0) as usize;
-            let tensors = self.root.nth(model::SUBGRAPHS, index).map_or(0, tensors_of);
-            return Scope { tensors, ..*self };
+            // Checked before the tensors, whose number depends on it.
+            let index = child.u32(signature_def::SUBGRAPH_INDEX).unwrap_or(0);
+            let Some(graph) = self.root.nth(model::SUBGRAPHS, index as usize) else {
+                let fault = Fault::NoSuch {
+                    what: "subgraph",
+                    index: index.into(),
+                    count: self.subgraphs,
+                };
+                return Err(fault.at(child.offset())).within("subgraph_index");
+            };
+            return Ok(Scope {
+                tensors: tensors_of(graph),
+                ..*self
+            });
         }
-        *self
+        Ok(*self)
     }
 
     fn index(&self, index: i32, refers: Refers, offset: usize, calls: &mut Calls) -> Checked {

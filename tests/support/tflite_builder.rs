@@ -16,6 +16,8 @@ pub enum Value {
     },
     Table(Fields),
     Tables(Vec<Fields>),
+    /// A vector that names one and the same table so many times.
+    Repeated(Fields, usize),
 }
 
 /// Slots of a table that have a value.
@@ -160,6 +162,12 @@ impl Writer {
                     let target = self.table(fields);
                     self.point(at + 4 + 4 * i, target);
                 }
+                at
+            }
+            Value::Repeated(fields, times) => {
+                let at = self.vector(&vec![0; 4 * times], *times, 4);
+                let target = self.table(fields);
+                (0..*times).for_each(|i| self.point(at + 4 + 4 * i, target));
                 at
             }
         }
