@@ -24,7 +24,9 @@ const GRAPH: &str = "kc_final";
 
 impl Bench {
     fn new() -> Self {
-        let bench = Bench { folder: tempfile::tempdir().unwrap() };
+        let bench = Bench {
+            folder: tempfile::tempdir().unwrap(),
+        };
         let klein = Path::new("references/tiny-klein");
         let mut index: Index = serde_json::from_slice(&fs::read(klein.join("index.json")).unwrap()).unwrap();
         index.graphs.retain(|name, _| name == GRAPH);
@@ -74,7 +76,10 @@ impl Bench {
     }
 
     fn reference_len(&self) -> usize {
-        self.index().graphs[GRAPH].cases["t2i"].outputs[0].spec.elements().unwrap()
+        self.index().graphs[GRAPH].cases["t2i"].outputs[0]
+            .spec
+            .elements()
+            .unwrap()
     }
 
     fn write_sweep(&self, more: &str) {
@@ -124,7 +129,11 @@ impl Outcome {
 }
 
 fn litmus<A: AsRef<OsStr>>(arguments: &[A]) -> Outcome {
-    let output: Output = Command::new(cargo_bin("litmus")).args(arguments).env("NO_COLOR", "1").output().unwrap();
+    let output: Output = Command::new(cargo_bin("litmus"))
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
     Outcome {
         code: output.status.code().expect("no signal"),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -159,7 +168,10 @@ fn a_dry_run_lists_cells_and_writes_nothing() {
     let bench = Bench::new();
     let outcome = bench.sweep_with(&["--dry-run"]);
     outcome.is(0, &[]);
-    assert_eq!(outcome.stdout, "kc_final/default/t2i/local/cpu/fp32/jit/litert-2.3.0/threads-default/plain\n");
+    assert_eq!(
+        outcome.stdout,
+        "kc_final/default/t2i/local/cpu/fp32/jit/litert-2.3.0/threads-default/plain\n"
+    );
     assert!(!bench.path("reports").exists());
 }
 
@@ -167,7 +179,12 @@ fn a_dry_run_lists_cells_and_writes_nothing() {
 fn show_prints_one_cell_with_what_the_runtime_said() {
     let bench = Bench::new();
     bench.sweep().is(0, &[]);
-    let run = fs::read_dir(bench.path("reports")).unwrap().next().unwrap().unwrap().path();
+    let run = fs::read_dir(bench.path("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     let run = run.to_str().unwrap();
     litmus(&["show", run, "kc_final"]).is(0, &["XNNPACK", "psnr", "kc_final/default/t2i"]);
     litmus(&["show", run, "nothing"]).is(2, &["no cell"]);
@@ -183,7 +200,10 @@ fn a_missing_or_broken_index_is_wrong_usage() {
     bench.sweep().is(2, &["index.json", "line 1"]);
     fs::write(bench.path("index.json"), "{\"format\": 2, \"graphs\": {}}").unwrap();
     bench.sweep().is(2, &["format 2"]);
-    assert!(!bench.path("reports").exists(), "nothing is written before the sweep makes sense");
+    assert!(
+        !bench.path("reports").exists(),
+        "nothing is written before the sweep makes sense"
+    );
 }
 
 #[test]
@@ -200,13 +220,19 @@ fn a_wrong_shape_is_a_failed_row_that_shows_both() {
     bench.change_entry(|entry| entry.cases.get_mut("t2i").unwrap().inputs[0].spec.shape = vec![1, 107, 48]);
     bench.sweep().is(1, &["bind"]);
     let message = bench.report().rows[0].message.clone().unwrap();
-    assert!(message.contains("[1,107,48]") && message.contains("[1,108,48]"), "{message}");
+    assert!(
+        message.contains("[1,107,48]") && message.contains("[1,108,48]"),
+        "{message}"
+    );
 
     let bench = Bench::new();
     bench.change_entry(|entry| entry.cases.get_mut("t2i").unwrap().outputs[0].spec.shape = vec![1, 64, 31]);
     bench.sweep().is(1, &["score"]);
     let message = bench.report().rows[0].message.clone().unwrap();
-    assert!(message.contains("[1,64,31]") && message.contains("[1,64,32]"), "{message}");
+    assert!(
+        message.contains("[1,64,31]") && message.contains("[1,64,32]"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -221,10 +247,18 @@ fn a_missing_input_is_a_failed_row_that_names_it() {
 #[test]
 fn an_unknown_accelerator_is_wrong_usage() {
     let bench = Bench::new();
-    let text = fs::read_to_string(bench.path("one.toml")).unwrap().replace("cpu", "tpu");
+    let text = fs::read_to_string(bench.path("one.toml"))
+        .unwrap()
+        .replace("cpu", "tpu");
     fs::write(bench.path("one.toml"), text).unwrap();
     bench.sweep().is(2, &["tpu", "cpu", "gpu", "npu", "line 5"]);
-    litmus(&["bench", "references/tiny-klein/graphs/kc_final.tflite", "--accelerator", "tpu"]).is(2, &["tpu", "npu"]);
+    litmus(&[
+        "bench",
+        "references/tiny-klein/graphs/kc_final.tflite",
+        "--accelerator",
+        "tpu",
+    ])
+    .is(2, &["tpu", "npu"]);
 }
 
 #[test]
@@ -278,7 +312,12 @@ fn a_wrong_reference_is_inaccurate_and_its_output_is_kept() {
     let count = bench.reference_len();
     bench.write_reference((0..count).map(|i| (i % 17) as f32));
     bench.sweep().is(1, &["inaccurate", "psnr"]);
-    let run = fs::read_dir(bench.path("reports")).unwrap().next().unwrap().unwrap().path();
+    let run = fs::read_dir(bench.path("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     assert_eq!(fs::read(run.join("attempts/0001/out0.bin")).unwrap().len(), 4 * count);
 }
 
@@ -297,10 +336,14 @@ fn a_runtime_of_another_machine_or_none_is_an_environment_fault() {
     let runtime = folder.to_str().unwrap();
     bench.sweep_with(&["--runtime", runtime]).is(3, &["libLiteRt.so"]);
     fs::write(folder.join("libLiteRt.so"), foreign_elf()).unwrap();
-    bench.sweep_with(&["--runtime", runtime]).is(3, &["is for", "this machine is"]);
+    bench
+        .sweep_with(&["--runtime", runtime])
+        .is(3, &["is for", "this machine is"]);
     fs::write(folder.join("libLiteRt.so"), "no library").unwrap();
     bench.sweep_with(&["--runtime", runtime]).is(3, &["ELF"]);
-    bench.sweep_with(&["--runtime", "litert-0.0.1"]).is(2, &["litert-0.0.1", "litert-2.3.0"]);
+    bench
+        .sweep_with(&["--runtime", "litert-0.0.1"])
+        .is(2, &["litert-0.0.1", "litert-2.3.0"]);
     assert!(!bench.path("reports").exists());
 }
 
@@ -349,7 +392,15 @@ fn every_graph_cut_anywhere_is_refused_before_the_runtime_sees_it() {
 fn bench_measures_a_single_file() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    litmus(&["bench", "references/tiny-klein/graphs/kc_final.tflite", "--runs", "3", "--out", out]).is(0, &["unscored"]);
+    litmus(&[
+        "bench",
+        "references/tiny-klein/graphs/kc_final.tflite",
+        "--runs",
+        "3",
+        "--out",
+        out,
+    ])
+    .is(0, &["unscored"]);
     litmus(&["bench", "nowhere.tflite", "--out", out]).is(2, &["nowhere.tflite"]);
 }
 
@@ -367,7 +418,16 @@ fn a_file_name_that_is_not_utf8_is_refused_in_words() {
 fn odd_names_of_graphs_reach_the_report_unharmed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("reports");
-    for name in ["a b", "semi;colon", "pipe|pipe", "quote\"quote", "new\nline", "ü", "-dash", "slash%2F"] {
+    for name in [
+        "a b",
+        "semi;colon",
+        "pipe|pipe",
+        "quote\"quote",
+        "new\nline",
+        "ü",
+        "-dash",
+        "slash%2F",
+    ] {
         let file = folder.path().join(format!("{name}.tflite"));
         fs::copy("references/tiny-klein/graphs/kc_final.tflite", &file).unwrap();
         let file = file.to_str().unwrap();
@@ -381,14 +441,22 @@ fn index_init_makes_a_set_that_passes_against_its_twins() {
     let folder = tempfile::tempdir().unwrap();
     for graph in ["kc_final", "kc_prep"] {
         let name = format!("{graph}.tflite");
-        fs::copy(format!("references/tiny-klein/graphs/{name}"), folder.path().join(&name)).unwrap();
+        fs::copy(
+            format!("references/tiny-klein/graphs/{name}"),
+            folder.path().join(&name),
+        )
+        .unwrap();
     }
     let here = folder.path().to_str().unwrap();
     let twins = "references/tiny-klein-fp32/graphs";
     litmus(&["index", "init", here, "--twins", twins]).is(0, &["2 graphs", "twin graph on cpu"]);
     litmus(&["index", "init", here]).is(2, &["--force"]);
     let sweep = folder.path().join("s.toml");
-    fs::write(&sweep, "name = \"s\"\n[graphs]\nindex = \"index.json\"\n[[accelerator]]\nkind = \"cpu\"\n").unwrap();
+    fs::write(
+        &sweep,
+        "name = \"s\"\n[graphs]\nindex = \"index.json\"\n[[accelerator]]\nkind = \"cpu\"\n",
+    )
+    .unwrap();
     let out = folder.path().join("reports");
     litmus(&["sweep", sweep.to_str().unwrap(), "--out", out.to_str().unwrap()]).is(0, &["2 pass"]);
     let made: Vec<_> = fs::read_dir(folder.path())

@@ -44,11 +44,18 @@ impl Suite {
                 index: 0,
                 name: None,
                 role: Some("y".to_owned()),
-                spec: TensorSpec { dtype: DType::Float32, shape: vec![4] },
+                spec: TensorSpec {
+                    dtype: DType::Float32,
+                    shape: vec![4],
+                },
                 file: "y.bin".into(),
                 sha256: sha256_bytes(&reference),
             };
-            let case = IndexCase { signature: None, inputs: vec![], outputs: vec![output] };
+            let case = IndexCase {
+                signature: None,
+                inputs: vec![],
+                outputs: vec![output],
+            };
             let entry = GraphEntry {
                 file,
                 bytes: behaviour.len() as u64,
@@ -57,9 +64,17 @@ impl Suite {
             };
             graphs.insert((*behaviour).to_owned(), entry);
         }
-        let index = Index { format: INDEX_FORMAT, root: ".".into(), reference: None, graphs };
+        let index = Index {
+            format: INDEX_FORMAT,
+            root: ".".into(),
+            reference: None,
+            graphs,
+        };
         fs::write(folder.path().join("index.json"), serde_json::to_vec(&index).unwrap()).unwrap();
-        Suite { folder, protocol: "runs = 4" }
+        Suite {
+            folder,
+            protocol: "runs = 4",
+        }
     }
 
     fn protocol(mut self, protocol: &'static str) -> Self {
@@ -243,7 +258,12 @@ fn nan_outputs_are_nonfinite_and_their_tensor_is_kept() {
     assert_eq!(row.accuracy[0].nonfinite, 1);
     assert_eq!(row.accuracy[0].psnr_db, None);
     let kept = attempts[0].measured.outputs[0].file.clone().unwrap();
-    let run = fs::read_dir(suite.path().join("reports")).unwrap().next().unwrap().unwrap().path();
+    let run = fs::read_dir(suite.path().join("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     assert_eq!(fs::read(run.join(kept)).unwrap().len(), 16);
 }
 
@@ -313,7 +333,13 @@ fn one_bad_graph_leaves_the_others_alone() {
     let statuses: Vec<_> = report.rows.iter().map(|row| row.status).collect();
     assert_eq!(
         statuses,
-        [Status::Crashed, Status::Failed, Status::Nonfinite, Status::NoResult, Status::Pass]
+        [
+            Status::Crashed,
+            Status::Failed,
+            Status::Nonfinite,
+            Status::NoResult,
+            Status::Pass
+        ]
     );
 }
 
@@ -346,7 +372,11 @@ fn a_resumed_run_repeats_nothing_and_leaves_nothing_out() {
         assert_eq!(execute(&resumed, &mut Quiet, &AtomicBool::new(false)), RunEnd::Complete);
         let report = read_run(&path).unwrap();
         let summary = |report: &Report| -> Vec<_> {
-            report.rows.iter().map(|row| (row.key.clone(), row.status, row.attempts)).collect()
+            report
+                .rows
+                .iter()
+                .map(|row| (row.key.clone(), row.status, row.attempts))
+                .collect()
         };
         assert_eq!(summary(&report), summary(&whole), "stopped after {stop_after}");
     }
@@ -366,7 +396,12 @@ fn an_interrupt_ends_the_attempt_in_flight_and_drops_it() {
     });
     assert_eq!(end, RunEnd::Interrupted);
     assert!(read_journal(&run.folder.journal()).unwrap().attempts.is_empty());
-    assert!(fs::read_dir(run.folder.path().join("attempts")).unwrap().next().is_none());
+    assert!(
+        fs::read_dir(run.folder.path().join("attempts"))
+            .unwrap()
+            .next()
+            .is_none()
+    );
 }
 
 #[test]

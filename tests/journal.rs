@@ -3,14 +3,18 @@
 use std::{fs, path::Path};
 
 use litmus::attempt::{
-    AttemptRecord, AttemptStatus, Entry, HostState, Journal, JournalError, Measured, Outcome, fold_journal, read_journal,
+    AttemptRecord, AttemptStatus, Entry, HostState, Journal, JournalError, Measured, Outcome, fold_journal,
+    read_journal,
 };
 use proptest::prelude::*;
 
 fn record(attempt: u32) -> AttemptRecord {
     AttemptRecord {
-        key: serde_json::from_value(serde_json::json!(format!("graph-{}/default/c/local/cpu/fp32/jit/r/t/plain", attempt % 3)))
-            .unwrap(),
+        key: serde_json::from_value(serde_json::json!(format!(
+            "graph-{}/default/c/local/cpu/fp32/jit/r/t/plain",
+            attempt % 3
+        )))
+        .unwrap(),
         attempt,
         repeat: 1,
         try_number: 1,
@@ -39,7 +43,12 @@ fn write(path: &Path, attempts: impl IntoIterator<Item = u32>) {
 }
 
 fn numbers(path: &Path) -> Vec<u32> {
-    read_journal(path).unwrap().attempts.iter().map(|record| record.attempt).collect()
+    read_journal(path)
+        .unwrap()
+        .attempts
+        .iter()
+        .map(|record| record.attempt)
+        .collect()
 }
 
 proptest! {
@@ -86,7 +95,13 @@ fn an_annulled_attempt_counts_no_longer_but_its_number_stays_used() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
     write(&path, 1..=2);
-    Journal::open(&path).unwrap().append(Entry::Annul { attempt: 2, reason: "hand on the device".to_owned() }).unwrap();
+    Journal::open(&path)
+        .unwrap()
+        .append(Entry::Annul {
+            attempt: 2,
+            reason: "hand on the device".to_owned(),
+        })
+        .unwrap();
     let state = read_journal(&path).unwrap();
     assert_eq!(state.attempts.len(), 1);
     assert_eq!(state.last_attempt, 2);
@@ -97,7 +112,14 @@ fn an_attempt_that_stands_twice_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
     write(&path, [1, 1]);
-    assert!(matches!(read_journal(&path), Err(JournalError::Twice { line: 2, attempt: 1, .. })));
+    assert!(matches!(
+        read_journal(&path),
+        Err(JournalError::Twice {
+            line: 2,
+            attempt: 1,
+            ..
+        })
+    ));
 }
 
 #[test]

@@ -22,7 +22,13 @@ fn sweep(text: &str) -> Result<SweepFile, String> {
 
 fn cells(text: &str) -> Result<Vec<Cell>, String> {
     let text = format!("name = \"s\"\n{text}");
-    plan(&sweep(&text)?.spec, &tiny_klein(), "local", &["litert-2.3.0".to_owned()]).map_err(|error| error.to_string())
+    plan(
+        &sweep(&text)?.spec,
+        &tiny_klein(),
+        "local",
+        &["litert-2.3.0".to_owned()],
+    )
+    .map_err(|error| error.to_string())
 }
 
 const CPU: &str = "[graphs]\nindex = \"i\"\n[[accelerator]]\nkind = \"cpu\"\n";
@@ -31,18 +37,35 @@ const CPU: &str = "[graphs]\nindex = \"i\"\n[[accelerator]]\nkind = \"cpu\"\n";
 fn tiny_klein_is_21_graphs_in_25_cells() {
     let cells = cells(CPU).unwrap();
     assert_eq!(cells.len(), 25);
-    assert_eq!(cells.iter().map(|cell| &cell.planned.graph).collect::<BTreeSet<_>>().len(), 21);
+    assert_eq!(
+        cells
+            .iter()
+            .map(|cell| &cell.planned.graph)
+            .collect::<BTreeSet<_>>()
+            .len(),
+        21
+    );
     assert!(cells.iter().all(|cell| !cell.expected.is_empty()));
 }
 
 #[test]
 fn graphs_and_cases_are_selected_by_globs_and_names() {
     let names = |text: &str| -> Vec<String> {
-        cells(text).unwrap().into_iter().map(|cell| format!("{}/{}", cell.planned.graph, cell.planned.case)).collect()
+        cells(text)
+            .unwrap()
+            .into_iter()
+            .map(|cell| format!("{}/{}", cell.planned.graph, cell.planned.case))
+            .collect()
     };
     let select = |graphs: &str| format!("[graphs]\nindex = \"i\"\n{graphs}\n[[accelerator]]\nkind = \"cpu\"\n");
-    assert_eq!(names(&select("include = [\"kv_*\"]\ncases = [\"edit\"]")), ["kv_vae/edit", "kv_vae_enc/edit"]);
-    assert_eq!(names(&select("include = [\"kv_*\"]\nexclude = [\"*enc\"]")), ["kv_vae/edit", "kv_vae/t2i"]);
+    assert_eq!(
+        names(&select("include = [\"kv_*\"]\ncases = [\"edit\"]")),
+        ["kv_vae/edit", "kv_vae_enc/edit"]
+    );
+    assert_eq!(
+        names(&select("include = [\"kv_*\"]\nexclude = [\"*enc\"]")),
+        ["kv_vae/edit", "kv_vae/t2i"]
+    );
 }
 
 #[test]
@@ -63,18 +86,42 @@ thresholds = {{ corr = 0.9 }}
     let cells = cells(&text).unwrap();
     let expected = |graph: &str| &cells.iter().find(|cell| cell.planned.graph == graph).unwrap().expected[0];
     assert!(matches!(expected("kv_vae").kind, OutputKind::Picture { .. }));
-    assert_eq!(expected("kv_vae").thresholds, Thresholds { corr: Some(0.9), ..Thresholds::default() });
-    assert_eq!(expected("ke_enc0").thresholds, Thresholds { psnr_db: Some(30.0), ..Thresholds::default() });
+    assert_eq!(
+        expected("kv_vae").thresholds,
+        Thresholds {
+            corr: Some(0.9),
+            ..Thresholds::default()
+        }
+    );
+    assert_eq!(
+        expected("ke_enc0").thresholds,
+        Thresholds {
+            psnr_db: Some(30.0),
+            ..Thresholds::default()
+        }
+    );
 }
 
 #[test]
 fn faults_of_a_sweep_file_say_where_and_what_is_accepted() {
     let cases = [
         ("name = \"s\"\n[grafs]\n", vec!["grafs", "line 2", "graphs"]),
-        ("name = \"s\"\n[graphs]\nindex = \"i\"\n[[accelerator]]\nkind = \"tpu\"\n", vec!["tpu", "line 5", "cpu", "gpu", "npu"]),
-        ("name = \"s\"\n[graphs]\nindex = \"i\"\naccelerator = []\n", vec!["accelerator"]),
-        ("name = \"a/b\"\naccelerator = []\n[graphs]\nindex = \"i\"\n", vec!["name", "letters"]),
-        ("name = \"s\"\naccelerator = []\n[graphs]\nindex = \"i\"\n", vec!["accelerator is empty"]),
+        (
+            "name = \"s\"\n[graphs]\nindex = \"i\"\n[[accelerator]]\nkind = \"tpu\"\n",
+            vec!["tpu", "line 5", "cpu", "gpu", "npu"],
+        ),
+        (
+            "name = \"s\"\n[graphs]\nindex = \"i\"\naccelerator = []\n",
+            vec!["accelerator"],
+        ),
+        (
+            "name = \"a/b\"\naccelerator = []\n[graphs]\nindex = \"i\"\n",
+            vec!["name", "letters"],
+        ),
+        (
+            "name = \"s\"\naccelerator = []\n[graphs]\nindex = \"i\"\n",
+            vec!["accelerator is empty"],
+        ),
     ];
     for (text, words) in cases {
         let error = sweep(text).unwrap_err();
@@ -94,8 +141,16 @@ fn faults_of_a_sweep_file_say_where_and_what_is_accepted() {
 
 #[test]
 fn plans_that_make_no_sense_are_refused() {
-    assert!(cells(&format!("{CPU}[[accelerator]]\nkind = \"cpu\"\n")).unwrap_err().contains("two cells have the key"));
-    let select = |graphs: &str| cells(&format!("[graphs]\nindex = \"i\"\n{graphs}\n[[accelerator]]\nkind = \"cpu\"\n"));
+    assert!(
+        cells(&format!("{CPU}[[accelerator]]\nkind = \"cpu\"\n"))
+            .unwrap_err()
+            .contains("two cells have the key")
+    );
+    let select = |graphs: &str| {
+        cells(&format!(
+            "[graphs]\nindex = \"i\"\n{graphs}\n[[accelerator]]\nkind = \"cpu\"\n"
+        ))
+    };
     assert!(select("include = [\"nothing\"]").unwrap_err().contains("no cells"));
     assert!(select("cases = [\"t2j\"]").unwrap_err().contains("edit, t2i"));
     assert!(select("include = [\"[\"]").unwrap_err().contains("glob"));
@@ -130,7 +185,12 @@ fn shards_are_written_i_of_n() {
 #[test]
 fn filters_take_a_piece_of_a_key_or_a_glob() {
     let cells = cells(CPU).unwrap();
-    let count = |filter: &str| Filter::new(filter).unwrap().select(cells.clone()).map(|left| left.len());
+    let count = |filter: &str| {
+        Filter::new(filter)
+            .unwrap()
+            .select(cells.clone())
+            .map(|left| left.len())
+    };
     assert_eq!(count("kv_vae/").unwrap(), 2);
     assert_eq!(count("*/t2i/*").unwrap(), 12);
     assert_eq!(count("kc_single?/*").unwrap(), 4);

@@ -9,8 +9,7 @@ use std::{
 };
 
 use super::{
-    AttemptRecord, AttemptStatus, Measured, Outcome,
-    gate,
+    AttemptRecord, AttemptStatus, Measured, Outcome, gate,
     host::read_host_state,
     journal::{Entry, Journal, JournalError, JournalState},
     observe::{Deadlines, Ended, Observed, observe},
@@ -41,7 +40,11 @@ pub enum ExecuteError {
     #[error(transparent)]
     RunFolder(#[from] RunFolderError),
     #[error("cannot {action} {path}; check space and permissions")]
-    Folder { action: &'static str, path: PathBuf, source: io::Error },
+    Folder {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     #[error("cannot start an agent on {target}; check that the litmus executable is still there")]
     Start { target: String, source: io::Error },
     #[error("the run has no folder for runtime \"{runtime}\"; install it with `litmus runtime install {runtime}`")]
@@ -63,7 +66,11 @@ pub enum Progress<'a> {
     /// Process repeats in all, and how many of them the journal already held.
     Started { repeats: usize, done: usize },
     /// A process repeat of a cell is about to be tried.
-    Attempting { cell: &'a Cell, repeat: u32, try_number: u32 },
+    Attempting {
+        cell: &'a Cell,
+        repeat: u32,
+        try_number: u32,
+    },
     /// Too hot to start.
     Cooling { headroom: f32, limit: f32 },
     /// An attempt has ended and is in the journal. `settled` means that its repeat needs no other try.
@@ -95,7 +102,10 @@ impl Executor<'_> {
         let done = Done::new(&state.attempts, protocol.retries);
         let mut next_attempt = state.last_attempt + 1;
         let repeats = cells.len() * protocol.processes as usize;
-        self.tell(&Progress::Started { repeats, done: done.settled() });
+        self.tell(&Progress::Started {
+            repeats,
+            done: done.settled(),
+        });
         for cell in cells {
             for repeat in 1..=protocol.processes {
                 let mut tries = done.next(&cell.planned.key, repeat);
@@ -103,14 +113,29 @@ impl Executor<'_> {
                     if self.interrupted.load(Ordering::Relaxed) {
                         return Ok(RunEnd::Interrupted);
                     }
-                    self.tell(&Progress::Attempting { cell, repeat, try_number });
-                    let Some(record) = self.attempt(cell, Numbers { attempt: next_attempt, repeat, try_number })? else {
+                    self.tell(&Progress::Attempting {
+                        cell,
+                        repeat,
+                        try_number,
+                    });
+                    let Some(record) = self.attempt(
+                        cell,
+                        Numbers {
+                            attempt: next_attempt,
+                            repeat,
+                            try_number,
+                        },
+                    )?
+                    else {
                         return Ok(RunEnd::Interrupted);
                     };
                     next_attempt += 1;
                     journal.append(Entry::Attempt(Box::new(record.clone())))?;
                     tries = next_try(&record, protocol.retries);
-                    self.tell(&Progress::Attempted { record: &record, settled: tries.is_none() });
+                    self.tell(&Progress::Attempted {
+                        record: &record,
+                        settled: tries.is_none(),
+                    });
                 }
             }
         }
@@ -142,10 +167,10 @@ impl Executor<'_> {
         make_empty(&folder)?;
         let job = self.job(cell, &folder)?;
         let started = Instant::now();
-        let child = self
-            .target
-            .start(&job, &folder)
-            .map_err(|source| ExecuteError::Start { target: self.target.info().id.clone(), source })?;
+        let child = self.target.start(&job, &folder).map_err(|source| ExecuteError::Start {
+            target: self.target.info().id.clone(),
+            source,
+        })?;
         let seen = observe(child, started, &Deadlines::from(&self.spec.protocol), self.interrupted);
         if seen.ended == Ended::Interrupted {
             remove(&folder)?;
@@ -178,7 +203,12 @@ impl Executor<'_> {
                     record.outcome.message = Some(what);
                 }
             }
-            Err(message) => record.outcome = Outcome { exit: ran.exit, ..failed(Stage::Score, message) },
+            Err(message) => {
+                record.outcome = Outcome {
+                    exit: ran.exit,
+                    ..failed(Stage::Score, message)
+                }
+            }
         }
     }
 
@@ -186,7 +216,11 @@ impl Executor<'_> {
     fn keep(&self, folder: &Path, seen: &Observed, record: &mut AttemptRecord) -> Result<(), ExecuteError> {
         if !seen.stderr.is_empty() {
             let path = folder.join("stderr.txt");
-            fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder { action: "write", path, source })?;
+            fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder {
+                action: "write",
+                path,
+                source,
+            })?;
         }
         let passed = matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored);
         let keep = self.spec.keep == KeepOutputs::All || !passed;
@@ -195,8 +229,11 @@ impl Executor<'_> {
             if keep {
                 output.file = file.strip_prefix(self.folder.path()).ok().map(Path::to_owned);
             } else {
-                fs::remove_file(&file)
-                    .map_err(|source| ExecuteError::Folder { action: "remove", path: file, source })?;
+                fs::remove_file(&file).map_err(|source| ExecuteError::Folder {
+                    action: "remove",
+                    path: file,
+                    source,
+                })?;
             }
         }
         Ok(())
@@ -207,7 +244,9 @@ impl Executor<'_> {
         let runtime = self
             .runtimes
             .get(&planned.runtime)
-            .ok_or_else(|| ExecuteError::NoRuntime { runtime: planned.runtime.clone() })?;
+            .ok_or_else(|| ExecuteError::NoRuntime {
+                runtime: planned.runtime.clone(),
+            })?;
         let protocol = &self.spec.protocol;
         Ok(Job {
             schema: JOB_SCHEMA.to_owned(),
@@ -223,10 +262,16 @@ impl Executor<'_> {
             inputs: cell
                 .inputs
                 .iter()
-                .map(|input| InputBinding { file: absolute(&input.file), ..input.clone() })
+                .map(|input| InputBinding {
+                    file: absolute(&input.file),
+                    ..input.clone()
+                })
                 .collect(),
             output_folder: folder.to_owned(),
-            timing: Timing { warmups: protocol.warmups, runs: protocol.runs },
+            timing: Timing {
+                warmups: protocol.warmups,
+                runs: protocol.runs,
+            },
             deadline_ms: Some((u64::from(protocol.attempt_timeout_s) + AGENT_GRACE_S) * 1000),
         })
     }
@@ -252,24 +297,42 @@ fn score(cell: &Cell, measured: &Measured) -> Result<(Vec<Accuracy>, Option<Stri
 }
 
 fn complete() -> Outcome {
-    Outcome { status: AttemptStatus::Unscored, stage: None, code: None, message: None, exit: None }
+    Outcome {
+        status: AttemptStatus::Unscored,
+        stage: None,
+        code: None,
+        message: None,
+        exit: None,
+    }
 }
 
 fn failed(stage: Stage, message: String) -> Outcome {
-    Outcome { status: AttemptStatus::Failed, stage: Some(stage), code: None, message: Some(message), exit: None }
+    Outcome {
+        status: AttemptStatus::Failed,
+        stage: Some(stage),
+        code: None,
+        message: Some(message),
+        exit: None,
+    }
 }
 
 /// An attempt that was cut short by a crash of ours leaves a folder; its number is used again, its files are not.
 fn make_empty(folder: &Path) -> Result<(), ExecuteError> {
     remove(folder)?;
-    fs::create_dir(folder).map_err(|source| ExecuteError::Folder { action: "make", path: folder.to_owned(), source })
+    fs::create_dir(folder).map_err(|source| ExecuteError::Folder {
+        action: "make",
+        path: folder.to_owned(),
+        source,
+    })
 }
 
 fn remove(folder: &Path) -> Result<(), ExecuteError> {
     match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(ExecuteError::Folder { action: "remove", path: folder.to_owned(), source: error })
-        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ExecuteError::Folder {
+            action: "remove",
+            path: folder.to_owned(),
+            source: error,
+        }),
         _ => Ok(()),
     }
 }

@@ -26,7 +26,9 @@ pub(super) fn wait(
     let since = Instant::now();
     loop {
         let waited_ms = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let Some(headroom) = target.thermal().headroom else { return Some(ThermalGate::Unknown) };
+        let Some(headroom) = target.thermal().headroom else {
+            return Some(ThermalGate::Unknown);
+        };
         if headroom <= limit {
             return Some(ThermalGate::Opened { waited_ms });
         }

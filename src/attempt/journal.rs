@@ -39,9 +39,17 @@ pub enum Entry {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     #[error("cannot {action} the journal {path}")]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     #[error("{path} line {line} is not a journal line; restore the file from a copy, or remove that line")]
-    Line { path: PathBuf, line: usize, source: serde_json::Error },
+    Line {
+        path: PathBuf,
+        line: usize,
+        source: serde_json::Error,
+    },
     #[error("{path} line {line} has schema \"{schema}\"; this litmus reads {JOURNAL_SCHEMA}")]
     Schema { path: PathBuf, line: usize, schema: String },
     #[error("{path} line {line}: attempt {attempt} stands there a second time")]
@@ -60,22 +68,40 @@ pub struct Journal {
 impl Journal {
     /// Opens the journal at `path`, made when it is not there. A torn last line is cut off.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let at = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
-        let mut file =
-            OpenOptions::new().read(true).append(true).create(true).open(path).map_err(at("open"))?;
+        let at = |action| {
+            move |source| JournalError::Io {
+                action,
+                path: path.to_owned(),
+                source,
+            }
+        };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(at("open"))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(at("read"))?;
         let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
         if whole < text.len() {
-            file.set_len(whole as u64).and_then(|()| file.sync_data()).map_err(at("repair"))?;
+            file.set_len(whole as u64)
+                .and_then(|()| file.sync_data())
+                .map_err(at("repair"))?;
         }
         file.seek(SeekFrom::End(0)).map_err(at("open"))?;
-        Ok(Journal { file, path: path.to_owned() })
+        Ok(Journal {
+            file,
+            path: path.to_owned(),
+        })
     }
 
     /// Appends a line; when this returns, it is on disk. After an error nothing of it counts: the line is torn.
     pub fn append(&mut self, entry: Entry) -> Result<(), JournalError> {
-        let line = Line { schema: JOURNAL_SCHEMA.to_owned(), entry };
+        let line = Line {
+            schema: JOURNAL_SCHEMA.to_owned(),
+            entry,
+        };
         serde_json::to_vec(&line)
             .map_err(io::Error::from)
             .and_then(|mut text| {
@@ -83,7 +109,11 @@ impl Journal {
                 self.file.write_all(&text)?;
                 self.file.sync_data()
             })
-            .map_err(|source| JournalError::Io { action: "write", path: self.path.clone(), source })
+            .map_err(|source| JournalError::Io {
+                action: "write",
+                path: self.path.clone(),
+                source,
+            })
     }
 }
 
@@ -101,22 +131,37 @@ pub fn read(path: &Path) -> Result<JournalState, JournalError> {
     match std::fs::read(path) {
         Ok(text) => fold(path, &text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(JournalState::default()),
-        Err(source) => Err(JournalError::Io { action: "read", path: path.to_owned(), source }),
+        Err(source) => Err(JournalError::Io {
+            action: "read",
+            path: path.to_owned(),
+            source,
+        }),
     }
 }
 
 /// The fold over the lines of a journal; `path` is for messages.
 pub fn fold(path: &Path, text: &[u8]) -> Result<JournalState, JournalError> {
-    let whole = text.iter().rposition(|&b| b == b'\n').map_or(&[][..], |newline| &text[..newline]);
+    let whole = text
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(&[][..], |newline| &text[..newline]);
     let mut attempts: BTreeMap<u32, Option<AttemptRecord>> = BTreeMap::new();
-    for (i, bytes) in whole.split(|&b| b == b'\n').enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
+    for (i, bytes) in whole
+        .split(|&b| b == b'\n')
+        .enumerate()
+        .filter(|(_, bytes)| !bytes.is_empty())
+    {
         let (path, line) = (path.to_owned(), i + 1);
         let parsed: Line = match serde_json::from_slice(bytes) {
             Ok(parsed) => parsed,
             Err(source) => return Err(JournalError::Line { path, line, source }),
         };
         if parsed.schema != JOURNAL_SCHEMA {
-            return Err(JournalError::Schema { path, line, schema: parsed.schema });
+            return Err(JournalError::Schema {
+                path,
+                line,
+                schema: parsed.schema,
+            });
         }
         match parsed.entry {
             Entry::Attempt(record) => {
@@ -132,5 +177,8 @@ pub fn fold(path: &Path, text: &[u8]) -> Result<JournalState, JournalError> {
         }
     }
     let last_attempt = attempts.last_key_value().map_or(0, |(&attempt, _)| attempt);
-    Ok(JournalState { attempts: attempts.into_values().flatten().collect(), last_attempt })
+    Ok(JournalState {
+        attempts: attempts.into_values().flatten().collect(),
+        last_attempt,
+    })
 }

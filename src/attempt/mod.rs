@@ -24,5 +24,5 @@ pub use outcome::signal_name;
 pub use record::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, Outcome, OutputFile, ThermalGate};
 pub use resume::is_settled;
 pub use run::{Plan, Run, RunError, Selection};
-pub use twin::{TwinError, TwinRunner};
 pub use run_folder::{RUN_SCHEMA, RunFile, RunFolder, RunFolderError, RunLock, RuntimeUsed, timestamp};
+pub use twin::{TwinError, TwinRunner};

@@ -111,7 +111,10 @@ enum Message {
 /// `interrupted` becomes true, and reaps it.
 pub fn observe(mut child: Child, started: Instant, deadlines: &Deadlines, interrupted: &AtomicBool) -> Observed {
     let (sender, receiver) = mpsc::channel();
-    let stdout = child.stdout.take().map(|pipe| thread::spawn(move || read_events(pipe, &sender)));
+    let stdout = child
+        .stdout
+        .take()
+        .map(|pipe| thread::spawn(move || read_events(pipe, &sender)));
     let stderr = child.stderr.take().map(|pipe| thread::spawn(move || read_tail(pipe)));
     // Held open until the end: an agent ends itself when it closes.
     let stdin = child.stdin.take();
@@ -130,8 +133,17 @@ pub fn observe(mut child: Child, started: Instant, deadlines: &Deadlines, interr
         let _ = thread.join();
     }
     seen.drain(&receiver);
-    let ended = killed.or(hung.then_some(Ended::NoProgress(TEARDOWN_TIMEOUT))).unwrap_or(Ended::Itself);
-    Observed { events: seen.events, garbage: seen.garbage, stderr, ended, exit, wall }
+    let ended = killed
+        .or(hung.then_some(Ended::NoProgress(TEARDOWN_TIMEOUT)))
+        .unwrap_or(Ended::Itself);
+    Observed {
+        events: seen.events,
+        garbage: seen.garbage,
+        stderr,
+        ended,
+        exit,
+        wall,
+    }
 }
 
 #[derive(Default)]
@@ -205,9 +217,25 @@ fn reap(child: &mut Child) -> (Exit, bool) {
     let mut hung = false;
     loop {
         match child.try_wait() {
-            Ok(Some(status)) => return (Exit { code: status.code(), signal: status.signal() }, hung),
+            Ok(Some(status)) => {
+                return (
+                    Exit {
+                        code: status.code(),
+                        signal: status.signal(),
+                    },
+                    hung,
+                );
+            }
             Ok(None) => {}
-            Err(_) => return (Exit { code: None, signal: None }, hung),
+            Err(_) => {
+                return (
+                    Exit {
+                        code: None,
+                        signal: None,
+                    },
+                    hung,
+                );
+            }
         }
         if !hung && since.elapsed() > TEARDOWN_TIMEOUT {
             hung = true;
@@ -268,7 +296,10 @@ mod tests {
     #[test]
     fn a_line_of_another_schema_is_no_event() {
         let ours = br#"{"schema":"litmus.event/1","event":"progress","runs_done":3}"#;
-        assert!(matches!(parse_line(ours), Message::Event(Event::Progress { runs_done: 3 })));
+        assert!(matches!(
+            parse_line(ours),
+            Message::Event(Event::Progress { runs_done: 3 })
+        ));
         let theirs = br#"{"schema":"litmus.event/9","event":"progress","runs_done":3}"#;
         assert!(matches!(parse_line(theirs), Message::Garbage(_)));
         assert!(matches!(parse_line(b"\xff\xfe"), Message::Garbage(_)));

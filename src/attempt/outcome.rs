@@ -15,12 +15,21 @@ pub fn measured(events: &[Event]) -> Measured {
     for event in events {
         match event.clone() {
             Event::Hello { memory, .. } => m.memory_baseline = Some(memory),
-            Event::Loaded { load_ms, signature, memory, .. } => {
+            Event::Loaded {
+                load_ms,
+                signature,
+                memory,
+                ..
+            } => {
                 m.load_ms = Some(load_ms);
                 m.signature = Some(signature);
                 m.memory_loaded = Some(memory);
             }
-            Event::Compiled { compile_ms, placement, memory } => {
+            Event::Compiled {
+                compile_ms,
+                placement,
+                memory,
+            } => {
                 m.compile_ms = Some(compile_ms);
                 m.placement = Some(placement);
                 m.memory_compiled = Some(memory);
@@ -30,10 +39,28 @@ pub fn measured(events: &[Event]) -> Measured {
                 m.memory_first_run = Some(memory);
             }
             Event::Samples { samples_ns } => m.samples_ns = samples_ns,
-            Event::Thermal { at: ThermalPoint::Start, reading } => m.thermal_start = Some(reading),
-            Event::Thermal { at: ThermalPoint::End, reading } => m.thermal_end = Some(reading),
-            Event::Output { index, name, spec, file, sha256 } => {
-                m.outputs.push(OutputFile { index, name, spec, sha256, file: Some(file) });
+            Event::Thermal {
+                at: ThermalPoint::Start,
+                reading,
+            } => m.thermal_start = Some(reading),
+            Event::Thermal {
+                at: ThermalPoint::End,
+                reading,
+            } => m.thermal_end = Some(reading),
+            Event::Output {
+                index,
+                name,
+                spec,
+                file,
+                sha256,
+            } => {
+                m.outputs.push(OutputFile {
+                    index,
+                    name,
+                    spec,
+                    sha256,
+                    file: Some(file),
+                });
             }
             Event::Done { memory } => m.memory_done = Some(memory),
             Event::Progress { .. } | Event::Error { .. } => {}
@@ -55,7 +82,10 @@ pub fn outcome(job: &Job, seen: &Observed) -> Outcome {
     };
 
     if let Some(Event::Error { stage, code, message }) = seen.events.last() {
-        return Outcome { stage: Some(*stage), ..fault(AttemptStatus::Failed, *code, message.clone()) };
+        return Outcome {
+            stage: Some(*stage),
+            ..fault(AttemptStatus::Failed, *code, message.clone())
+        };
     }
     if is_complete(job, &seen.events) {
         let message = teardown_note(seen).or_else(|| seen.garbage.as_ref().map(|_| String::new()));
@@ -71,24 +101,41 @@ pub fn outcome(job: &Job, seen: &Observed) -> Outcome {
         Ended::NoProgress(patience) => fault(
             AttemptStatus::Timeout,
             None,
-            format!("no progress at {stage} for {} s; the process group was killed", patience.as_secs()),
+            format!(
+                "no progress at {stage} for {} s; the process group was killed",
+                patience.as_secs()
+            ),
         ),
         Ended::AttemptTimeout(limit) => fault(
             AttemptStatus::Timeout,
             None,
-            format!("not done at {stage} after {} s in all; the process group was killed", limit.as_secs()),
+            format!(
+                "not done at {stage} after {} s in all; the process group was killed",
+                limit.as_secs()
+            ),
         ),
         Ended::Interrupted => fault(AttemptStatus::NoResult, None, "interrupted".to_owned()),
         Ended::Itself => match seen.exit {
-            Exit { signal: Some(signal), .. } => {
-                fault(AttemptStatus::Crashed, None, format!("died at {stage} by {}", signal_name(signal)))
-            }
-            Exit { code: Some(code), .. } => {
-                fault(AttemptStatus::NoResult, None, format!("ended at {stage} with exit code {code} and no complete results"))
-            }
-            Exit { code: None, signal: None } => {
-                fault(AttemptStatus::NoResult, None, format!("ended at {stage}, nobody knows how"))
-            }
+            Exit {
+                signal: Some(signal), ..
+            } => fault(
+                AttemptStatus::Crashed,
+                None,
+                format!("died at {stage} by {}", signal_name(signal)),
+            ),
+            Exit { code: Some(code), .. } => fault(
+                AttemptStatus::NoResult,
+                None,
+                format!("ended at {stage} with exit code {code} and no complete results"),
+            ),
+            Exit {
+                code: None,
+                signal: None,
+            } => fault(
+                AttemptStatus::NoResult,
+                None,
+                format!("ended at {stage}, nobody knows how"),
+            ),
         },
     }
 }
@@ -99,21 +146,27 @@ fn is_complete(job: &Job, events: &[Event]) -> bool {
         Event::Samples { samples_ns } => Some(samples_ns.len()),
         _ => None,
     });
-    matches!(events.last(), Some(Event::Done { .. }))
-        && samples == Some(job.timing.runs as usize)
+    matches!(events.last(), Some(Event::Done { .. })) && samples == Some(job.timing.runs as usize)
 }
 
 fn teardown_note(seen: &Observed) -> Option<String> {
     match (seen.ended, seen.exit) {
-        (Ended::NoProgress(patience), _) => {
-            Some(format!("results complete; hung at teardown and was killed after {} s", patience.as_secs()))
-        }
-        (_, Exit { signal: Some(signal), .. }) => {
-            Some(format!("results complete; died at teardown by {}", signal_name(signal)))
-        }
-        (_, Exit { code: Some(code @ 1..), .. }) => {
-            Some(format!("results complete; ended with exit code {code} at teardown"))
-        }
+        (Ended::NoProgress(patience), _) => Some(format!(
+            "results complete; hung at teardown and was killed after {} s",
+            patience.as_secs()
+        )),
+        (
+            _,
+            Exit {
+                signal: Some(signal), ..
+            },
+        ) => Some(format!("results complete; died at teardown by {}", signal_name(signal))),
+        (
+            _,
+            Exit {
+                code: Some(code @ 1..), ..
+            },
+        ) => Some(format!("results complete; ended with exit code {code} at teardown")),
         _ => None,
     }
 }
@@ -121,12 +174,18 @@ fn teardown_note(seen: &Observed) -> Option<String> {
 fn with_garbage(message: String, seen: &Observed) -> String {
     let Some(garbage) = &seen.garbage else { return message };
     let note = format!("the agent printed a line that is no event: {garbage:?}");
-    if message.is_empty() { note } else { format!("{message}; {note}") }
+    if message.is_empty() {
+        note
+    } else {
+        format!("{message}; {note}")
+    }
 }
 
 /// Takes the scores of a complete attempt into its outcome. A refused reference is a failure of the check itself.
 pub fn with_scores(mut outcome: Outcome, accuracy: &[Accuracy]) -> Outcome {
-    let Some(worst) = accuracy.iter().max_by_key(|score| severity(score.verdict)) else { return outcome };
+    let Some(worst) = accuracy.iter().max_by_key(|score| severity(score.verdict)) else {
+        return outcome;
+    };
     outcome.status = match worst.verdict {
         Verdict::Pass => AttemptStatus::Pass,
         Verdict::Inaccurate => AttemptStatus::Inaccurate,
@@ -137,7 +196,12 @@ pub fn with_scores(mut outcome: Outcome, accuracy: &[Accuracy]) -> Outcome {
         outcome.stage = Some(crate::agent::Stage::Score);
         let reasons: Vec<String> = accuracy
             .iter()
-            .filter_map(|score| score.reason.as_ref().map(|reason| format!("output \"{}\": {reason}", score.output)))
+            .filter_map(|score| {
+                score
+                    .reason
+                    .as_ref()
+                    .map(|reason| format!("output \"{}\": {reason}", score.output))
+            })
             .chain(outcome.message.take())
             .collect();
         outcome.message = Some(reasons.join("; "));

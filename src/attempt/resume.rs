@@ -14,7 +14,11 @@ impl Done {
         for record in attempts {
             last.insert((record.key.clone(), record.repeat), record);
         }
-        Done(last.into_iter().map(|(repeat, record)| (repeat, next_try(record, retries))).collect())
+        Done(
+            last.into_iter()
+                .map(|(repeat, record)| (repeat, next_try(record, retries)))
+                .collect(),
+        )
     }
 
     /// Number of the next try of a repeat; none when it needs no more.
@@ -36,5 +40,7 @@ pub(super) fn next_try(record: &AttemptRecord, retries: u32) -> Option<u32> {
 /// True when every process repeat of every cell needs no more tries.
 pub fn is_settled(cells: &[PlannedCell], attempts: &[AttemptRecord], protocol: &ProtocolSpec) -> bool {
     let done = Done::new(attempts, protocol.retries);
-    cells.iter().all(|cell| (1..=protocol.processes).all(|repeat| done.next(&cell.key, repeat).is_none()))
+    cells
+        .iter()
+        .all(|cell| (1..=protocol.processes).all(|repeat| done.next(&cell.key, repeat).is_none()))
 }

@@ -16,7 +16,7 @@ use crate::{
     graphset::{GraphSet, IndexError},
     install::Runtime,
     store::HashCache,
-    sweep::{Cell, Filter, PlanError, SelectError, Shard, SweepError, SweepFile, plan},
+    sweep::{Baseline, BaselineError, Cell, Filter, PlanError, SelectError, Shard, SweepError, SweepFile, plan},
     target::Target,
 };
 
@@ -58,7 +58,9 @@ pub enum RunError {
     #[error(transparent)]
     Select(#[from] SelectError),
     #[error("cannot read the baseline {path}; put the file there or take `baseline` out of the sweep file")]
-    Baseline { path: PathBuf, source: io::Error },
+    ReadBaseline { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
     #[error(transparent)]
     RunFolder(#[from] RunFolderError),
     #[error(transparent)]
@@ -78,7 +80,12 @@ impl Plan {
         let baseline_text = match sweep.baseline_path() {
             None => None,
             Some(path) => {
-                Some(fs::read_to_string(&path).map_err(|source| RunError::Baseline { path, source })?)
+                let text = fs::read_to_string(&path).map_err(|source| RunError::ReadBaseline {
+                    path: path.clone(),
+                    source,
+                })?;
+                Baseline::parse(&text, &path)?;
+                Some(text)
             }
         };
         let mut cells = plan(&sweep.spec, &set, target, runtimes)?;
@@ -88,13 +95,25 @@ impl Plan {
         if let Some(shard) = selection.shard {
             cells = shard.select(cells)?;
         }
-        Ok(Plan { sweep, cells, index_sha256: set.sha256, baseline_text, selection })
+        Ok(Plan {
+            sweep,
+            cells,
+            index_sha256: set.sha256,
+            baseline_text,
+            selection,
+        })
     }
 }
 
 impl Run {
     /// Makes a run folder for a plan.
-    pub fn create(plan: Plan, reports: &Path, runtimes: &[Runtime], target: &dyn Target, hashes: &HashCache) -> Result<Self, RunError> {
+    pub fn create(
+        plan: Plan,
+        reports: &Path,
+        runtimes: &[Runtime],
+        target: &dyn Target,
+        hashes: &HashCache,
+    ) -> Result<Self, RunError> {
         let started = SystemTime::now();
         let folder = RunFolder::create(reports, &plan.sweep.spec.name, started)?;
         Self::create_in(folder, plan, started, runtimes, target, hashes)
@@ -110,7 +129,11 @@ impl Run {
         hashes: &HashCache,
     ) -> Result<Self, RunError> {
         let lock = folder.lock()?;
-        let id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let id = folder
+            .path()
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let spec = &plan.sweep.spec;
         let file = RunFile {
             schema: RUN_SCHEMA.to_owned(),
@@ -123,7 +146,10 @@ impl Run {
             baseline_text: plan.baseline_text.clone(),
             started: timestamp(started),
             harness: concat!("litmus ", env!("CARGO_PKG_VERSION")).to_owned(),
-            runtimes: runtimes.iter().map(|runtime| used(runtime, hashes)).collect::<Result<_, _>>()?,
+            runtimes: runtimes
+                .iter()
+                .map(|runtime| used(runtime, hashes))
+                .collect::<Result<_, _>>()?,
             target: target.info().clone(),
             protocol: spec.protocol.clone(),
             require: spec.require.clone(),
@@ -132,25 +158,45 @@ impl Run {
             cells: plan.cells.iter().map(|cell| cell.planned.clone()).collect(),
         };
         folder.write_run(&file)?;
-        Ok(Run { folder, file, plan, _lock: lock })
+        Ok(Run {
+            folder,
+            file,
+            plan,
+            _lock: lock,
+        })
     }
 
     /// Opens a run that was interrupted. Its plan is made again from what it kept, and must be the same.
     pub fn resume(path: &Path) -> Result<Self, RunError> {
         let (folder, file) = RunFolder::open(path)?;
         let lock = folder.lock()?;
-        let sweep = SweepFile::parse(&path.join("run.json"), file.sweep_text.clone(), file.sweep_folder.clone())?;
+        let sweep = SweepFile::parse(
+            &path.join("run.json"),
+            file.sweep_text.clone(),
+            file.sweep_folder.clone(),
+        )?;
         let ids: Vec<String> = file.runtimes.iter().map(|runtime| runtime.id.clone()).collect();
-        let selection = Selection { filter: file.filter.clone(), shard: file.shard };
+        let selection = Selection {
+            filter: file.filter.clone(),
+            shard: file.shard,
+        };
         let plan = Plan::new(sweep, selection, &file.target.id, &ids)?;
-        let changed = |what| RunError::Changed { run: folder.path().to_owned(), what };
+        let changed = |what| RunError::Changed {
+            run: folder.path().to_owned(),
+            what,
+        };
         if plan.index_sha256 != file.index_sha256 {
             return Err(changed("the graph index"));
         }
         if !plan.cells.iter().map(|cell| &cell.planned).eq(&file.cells) {
             return Err(changed("the plan of its cells"));
         }
-        Ok(Run { folder, file, plan, _lock: lock })
+        Ok(Run {
+            folder,
+            file,
+            plan,
+            _lock: lock,
+        })
     }
 
     /// Runs what is left to run.
@@ -163,8 +209,12 @@ impl Run {
     ) -> Result<RunEnd, RunError> {
         let mut journal = Journal::open(&self.folder.journal())?;
         let state = journal::read(&self.folder.journal())?;
-        let runtimes: BTreeMap<String, PathBuf> =
-            self.file.runtimes.iter().map(|runtime| (runtime.id.clone(), runtime.folder.clone())).collect();
+        let runtimes: BTreeMap<String, PathBuf> = self
+            .file
+            .runtimes
+            .iter()
+            .map(|runtime| (runtime.id.clone(), runtime.folder.clone()))
+            .collect();
         let mut executor = Executor {
             target,
             runtimes: &runtimes,
@@ -180,6 +230,12 @@ impl Run {
 
 fn used(runtime: &Runtime, hashes: &HashCache) -> Result<RuntimeUsed, RunError> {
     let path = runtime.library();
-    let sha256 = hashes.sha256(&path).map_err(|source| RunError::Runtime { path, source })?;
-    Ok(RuntimeUsed { id: runtime.id.clone(), folder: runtime.dir.clone(), sha256 })
+    let sha256 = hashes
+        .sha256(&path)
+        .map_err(|source| RunError::Runtime { path, source })?;
+    Ok(RuntimeUsed {
+        id: runtime.id.clone(),
+        folder: runtime.dir.clone(),
+        sha256,
+    })
 }

@@ -65,7 +65,11 @@ pub struct RuntimeUsed {
 #[derive(Debug, thiserror::Error)]
 pub enum RunFolderError {
     #[error("cannot {action} {path}; check that the folder exists, is writable and has space")]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     #[error("{path} is no run folder: it has no run.json; runs are the folders under reports/")]
     NotARun { path: PathBuf },
     #[error("{path} is not valid; the run cannot be read")]
@@ -98,7 +102,11 @@ impl RunFolder {
         fs::create_dir_all(reports).map_err(io("make", reports))?;
         let time: String = timestamp(started).chars().filter(char::is_ascii_alphanumeric).collect();
         for attempt in 1.. {
-            let suffix = if attempt == 1 { String::new() } else { format!("-{attempt}") };
+            let suffix = if attempt == 1 {
+                String::new()
+            } else {
+                format!("-{attempt}")
+            };
             let path = reports.join(format!("{sweep}-{time}{suffix}"));
             match fs::create_dir(&path) {
                 Ok(()) => {
@@ -109,7 +117,13 @@ impl RunFolder {
                     return Ok(RunFolder { path });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
-                Err(source) => return Err(RunFolderError::Io { action: "make", path, source }),
+                Err(source) => {
+                    return Err(RunFolderError::Io {
+                        action: "make",
+                        path,
+                        source,
+                    });
+                }
             }
         }
         unreachable!("the loop ends by returning")
@@ -123,43 +137,67 @@ impl RunFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(RunFolderError::NotARun { path: path.to_owned() });
             }
-            Err(source) => return Err(RunFolderError::Io { action: "read", path: file, source }),
+            Err(source) => {
+                return Err(RunFolderError::Io {
+                    action: "read",
+                    path: file,
+                    source,
+                });
+            }
         };
         let run: RunFile = match serde_json::from_slice(&text) {
             Ok(run) => run,
             Err(source) => return Err(RunFolderError::Parse { path: file, source }),
         };
         if run.schema != RUN_SCHEMA {
-            return Err(RunFolderError::Schema { path: file, schema: run.schema });
+            return Err(RunFolderError::Schema {
+                path: file,
+                schema: run.schema,
+            });
         }
-        let path = fs::canonicalize(path)
-            .map_err(|source| RunFolderError::Io { action: "find", path: path.to_owned(), source })?;
+        let path = fs::canonicalize(path).map_err(|source| RunFolderError::Io {
+            action: "find",
+            path: path.to_owned(),
+            source,
+        })?;
         Ok((RunFolder { path }, run))
     }
 
     /// Keeps other processes from writing to this run.
     pub fn lock(&self) -> Result<RunLock, RunFolderError> {
         let path = self.path.join("lock");
-        let io = |source| RunFolderError::Io { action: "lock", path: path.clone(), source };
+        let io = |source| RunFolderError::Io {
+            action: "lock",
+            path: path.clone(),
+            source,
+        };
         let file = File::options().create(true).append(true).open(&path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => Ok(RunLock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(RunFolderError::Busy { path: self.path.clone() }),
+            Err(TryLockError::WouldBlock) => Err(RunFolderError::Busy {
+                path: self.path.clone(),
+            }),
             Err(TryLockError::Error(source)) => Err(io(source)),
         }
     }
 
     /// Writes run.json.
     pub fn write_run(&self, run: &RunFile) -> Result<(), RunFolderError> {
-        let text = serde_json::to_vec_pretty(run)
-            .map_err(|source| RunFolderError::Parse { path: self.path.join("run.json"), source })?;
+        let text = serde_json::to_vec_pretty(run).map_err(|source| RunFolderError::Parse {
+            path: self.path.join("run.json"),
+            source,
+        })?;
         self.write("run.json", &text)
     }
 
     /// Writes a file of the run whole or not at all.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunFolderError> {
         let path = self.path.join(name);
-        write_atomic(&path, bytes).map_err(|source| RunFolderError::Io { action: "write", path, source })
+        write_atomic(&path, bytes).map_err(|source| RunFolderError::Io {
+            action: "write",
+            path,
+            source,
+        })
     }
 
     pub fn path(&self) -> &Path {

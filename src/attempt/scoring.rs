@@ -6,7 +6,7 @@ use super::OutputFile;
 use crate::{
     agent::TensorName,
     os::map_file,
-    score::{Accuracy, Comparison, ScoreError, count_nonfinite, score},
+    score::{Accuracy, Comparison, ScoreError, nonfinite, score},
     sweep::{Cell, Expected},
     tensor::TensorSpec,
 };
@@ -19,7 +19,11 @@ pub enum ScoringError {
     #[error("the index has a reference for output {tensor} (\"{label}\"), but the graph has no such output")]
     NoSuchOutput { tensor: TensorName, label: String },
     #[error("output \"{output}\" is {actual} but its reference is {reference}; the reference belongs to another graph")]
-    Spec { output: String, actual: TensorSpec, reference: TensorSpec },
+    Spec {
+        output: String,
+        actual: TensorSpec,
+        reference: TensorSpec,
+    },
     #[error(transparent)]
     Score(#[from] ScoreError),
 }
@@ -51,11 +55,11 @@ pub fn unreferenced_nonfinite(cell: &Cell, outputs: &[OutputFile]) -> Result<Opt
     }
     for output in outputs {
         let values = map(output.file.as_ref())?;
-        let found = count_nonfinite(&output.spec, &values)?;
+        let found = nonfinite(&output.name, &output.spec, &values)?;
         if let Some(first) = found.first {
             return Ok(Some(format!(
-                "output \"{}\": {} of {} values are not finite, the first at index {first}",
-                output.name, found.count, found.of
+                "output \"{}\": {} values are not finite, the first at index {first}",
+                output.name, found.count
             )));
         }
     }
@@ -85,5 +89,7 @@ fn score_one(expected: &Expected, output: &OutputFile) -> Result<Accuracy, Scori
 
 fn map(path: Option<&PathBuf>) -> Result<memmap2::Mmap, ScoringError> {
     let path = path.cloned().unwrap_or_default();
-    File::open(&path).and_then(|file| map_file(&file)).map_err(|source| ScoringError::Read { path, source })
+    File::open(&path)
+        .and_then(|file| map_file(&file))
+        .map_err(|source| ScoringError::Read { path, source })
 }

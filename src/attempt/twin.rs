@@ -54,7 +54,10 @@ impl TwinRunner<'_> {
         root: &Path,
     ) -> Result<BTreeMap<(String, String), Vec<Tensor>>, TwinError> {
         let write = |path: &Path, bytes: &[u8]| {
-            fs::write(path, bytes).map_err(|source| TwinError::Write { path: path.to_owned(), source })
+            fs::write(path, bytes).map_err(|source| TwinError::Write {
+                path: path.to_owned(),
+                source,
+            })
         };
         let text = serde_json::to_vec(twins).map_err(|_| TwinError::Text)?;
         write(&scratch.join("index.json"), &text)?;
@@ -62,7 +65,13 @@ impl TwinRunner<'_> {
         let sweep = SweepFile::parse(&scratch.join("twins"), text, scratch.to_owned()).map_err(RunError::from)?;
         let ids = [self.runtime.id.clone()];
         let plan = Plan::new(sweep, Selection::default(), &self.target.info().id, &ids)?;
-        let run = Run::create(plan, &scratch.join("runs"), std::slice::from_ref(&self.runtime), self.target, self.hashes)?;
+        let run = Run::create(
+            plan,
+            &scratch.join("runs"),
+            std::slice::from_ref(&self.runtime),
+            self.target,
+            self.hashes,
+        )?;
         if run.execute(self.target, self.hashes, self.observer, self.interrupted)? == RunEnd::Interrupted {
             return Err(TwinError::Interrupted);
         }
@@ -72,7 +81,10 @@ impl TwinRunner<'_> {
             let Some(cell) = cells.get(&record.key) else { continue };
             if record.outcome.status != AttemptStatus::Unscored {
                 let message = record.outcome.message.unwrap_or_default();
-                return Err(TwinError::Failed { graph: cell.graph.clone(), message });
+                return Err(TwinError::Failed {
+                    graph: cell.graph.clone(),
+                    message,
+                });
             }
             let folder = Path::new("references").join(&cell.graph).join(&cell.case);
             let mut tensors = Vec::new();
@@ -96,14 +108,25 @@ impl TwinRunner<'_> {
 }
 
 fn move_file(from: &Path, to: &Path) -> Result<(), TwinError> {
-    let moved = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(from, to));
-    moved.map_err(|source| TwinError::Write { path: to.to_owned(), source })
+    let moved = to
+        .parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::rename(from, to));
+    moved.map_err(|source| TwinError::Write {
+        path: to.to_owned(),
+        source,
+    })
 }
 
 fn once_on_cpu() -> SweepSpec {
     SweepSpec {
         name: "twins".to_owned(),
-        graphs: GraphsSpec { index: "index.json".into(), include: vec![], exclude: vec![], cases: vec![] },
+        graphs: GraphsSpec {
+            index: "index.json".into(),
+            include: vec![],
+            exclude: vec![],
+            cases: vec![],
+        },
         runtimes: vec![crate::install::DEFAULT_RUNTIME.to_owned()],
         accelerators: vec![AcceleratorSpec {
             kind: Accelerator::Cpu,
@@ -112,7 +135,12 @@ fn once_on_cpu() -> SweepSpec {
             threads: None,
             options: BTreeMap::new(),
         }],
-        protocol: ProtocolSpec { warmups: 0, runs: 1, retries: 0, ..ProtocolSpec::default() },
+        protocol: ProtocolSpec {
+            warmups: 0,
+            runs: 1,
+            retries: 0,
+            ..ProtocolSpec::default()
+        },
         thermal: ThermalSpec::default(),
         accuracy: AccuracySpec::default(),
         require: vec![],

@@ -19,9 +19,7 @@ use crate::{
     graphset::{GraphEntry, INDEX_FORMAT, Index, InputRecipe, describe, undescribed},
     install,
     store::HashCache,
-    sweep::{
-        AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, ProtocolSpec, SweepFile, SweepSpec, ThermalSpec,
-    },
+    sweep::{AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, ProtocolSpec, SweepFile, SweepSpec, ThermalSpec},
     target::Target,
 };
 
@@ -95,14 +93,23 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     let sweep = SweepFile::parse(here, text, folder.path().to_owned()).map_err(|error| Failure::usage(&error))?;
     let plan = Plan::new(sweep, Selection::default(), &target.info().id, &ids)?;
     let hashes = HashCache::of_user();
-    launch(&Run::create_in(folder, plan, started, &runtimes, &target, &hashes)?, &target, &hashes)
+    launch(
+        &Run::create_in(folder, plan, started, &runtimes, &target, &hashes)?,
+        &target,
+        &hashes,
+    )
 }
 
 impl BenchArgs {
     fn spec(&self) -> SweepSpec {
         SweepSpec {
             name: "bench".to_owned(),
-            graphs: GraphsSpec { index: "index.json".into(), include: vec![], exclude: vec![], cases: vec![] },
+            graphs: GraphsSpec {
+                index: "index.json".into(),
+                include: vec![],
+                exclude: vec![],
+                cases: vec![],
+            },
             runtimes: vec![install::DEFAULT_RUNTIME.to_owned()],
             accelerators: vec![AcceleratorSpec {
                 kind: self.accelerator,
@@ -140,7 +147,10 @@ impl BenchArgs {
             if model.to_str().is_none() {
                 return Err(usage("its path is not UTF-8; rename it"));
             }
-            let stem = model.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let stem = model
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .unwrap_or_default();
             let mut name = stem.clone();
             for n in 2.. {
                 if !named.contains_key(&name) {
@@ -155,7 +165,10 @@ impl BenchArgs {
 
     /// Describes the graphs. One that cannot be read or fed still gets its cell, which then says why.
     fn index(&self, graphs: &BTreeMap<String, PathBuf>, root: &Path) -> Result<Index, Failure> {
-        let recipe = InputRecipe { seed: self.seed, dynamic: self.dynamic };
+        let recipe = InputRecipe {
+            seed: self.seed,
+            dynamic: self.dynamic,
+        };
         let entries: Result<BTreeMap<String, GraphEntry>, Failure> = graphs
             .iter()
             .enumerate()
@@ -167,7 +180,12 @@ impl BenchArgs {
                 Ok((name.clone(), entry))
             })
             .collect();
-        Ok(Index { format: INDEX_FORMAT, root: ".".into(), reference: None, graphs: entries? })
+        Ok(Index {
+            format: INDEX_FORMAT,
+            root: ".".into(),
+            reference: None,
+            graphs: entries?,
+        })
     }
 }
 

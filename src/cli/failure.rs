@@ -24,11 +24,17 @@ pub struct Failure {
 
 impl Failure {
     pub fn usage(error: &dyn Error) -> Self {
-        Failure { exit_code: USAGE, message: chain(error) }
+        Failure {
+            exit_code: USAGE,
+            message: chain(error),
+        }
     }
 
     pub fn not_ready(error: &dyn Error) -> Self {
-        Failure { exit_code: NOT_READY, message: chain(error) }
+        Failure {
+            exit_code: NOT_READY,
+            message: chain(error),
+        }
     }
 }
 
@@ -39,7 +45,8 @@ impl From<RunError> for Failure {
             | RunError::Index(_)
             | RunError::Plan(_)
             | RunError::Select(_)
-            | RunError::Baseline { .. }
+            | RunError::ReadBaseline { .. }
+            | RunError::Baseline(_)
             | RunError::Changed { .. }
             | RunError::RunFolder(
                 RunFolderError::NotARun { .. } | RunFolderError::Parse { .. } | RunFolderError::Schema { .. },
@@ -77,7 +84,10 @@ impl From<TwinError> for Failure {
     fn from(error: TwinError) -> Self {
         match error {
             TwinError::Run(error) => error.into(),
-            TwinError::Interrupted => Failure { exit_code: INTERRUPTED, message: "interrupted".to_owned() },
+            TwinError::Interrupted => Failure {
+                exit_code: INTERRUPTED,
+                message: "interrupted".to_owned(),
+            },
             TwinError::Failed { .. } => Failure::usage(&error),
             TwinError::Journal(_) | TwinError::Write { .. } | TwinError::Text => Failure::not_ready(&error),
         }

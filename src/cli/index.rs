@@ -79,31 +79,58 @@ pub fn run(args: IndexArgs) -> Result<ExitCode, Failure> {
 }
 
 fn init(args: &InitArgs) -> Result<ExitCode, Failure> {
-    let usage = |message: String| Failure { exit_code: USAGE, message };
+    let usage = |message: String| Failure {
+        exit_code: USAGE,
+        message,
+    };
     let folder = fs::canonicalize(&args.folder)
         .map_err(|error| usage(format!("cannot read the folder {}: {error}", args.folder.display())))?;
-    if let Some(there) = MADE.iter().map(|name| folder.join(name)).find(|path| path.exists() && !args.force) {
-        return Err(usage(format!("{} is there already; --force replaces it", there.display())));
+    if let Some(there) = MADE
+        .iter()
+        .map(|name| folder.join(name))
+        .find(|path| path.exists() && !args.force)
+    {
+        return Err(usage(format!(
+            "{} is there already; --force replaces it",
+            there.display()
+        )));
     }
     let models = models_below(&folder)?;
     if models.is_empty() {
         return Err(usage(format!("there is no .tflite file below {}", folder.display())));
     }
     // Everything is made beside its place and moved there when it is whole; the folder goes away with this value.
-    let work = tempfile::Builder::new().prefix(".litmus-index-").tempdir_in(&folder).map_err(|e| Failure::not_ready(&e))?;
-    let recipe = InputRecipe { seed: args.seed, dynamic: args.dynamic };
+    let work = tempfile::Builder::new()
+        .prefix(".litmus-index-")
+        .tempdir_in(&folder)
+        .map_err(|e| Failure::not_ready(&e))?;
+    let recipe = InputRecipe {
+        seed: args.seed,
+        dynamic: args.dynamic,
+    };
     let mut graphs: BTreeMap<String, GraphEntry> = BTreeMap::new();
     for file in &models {
-        let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = file
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default();
         if graphs.contains_key(&name) {
-            return Err(usage(format!("two files below {} are called {name}.tflite; rename one", folder.display())));
+            return Err(usage(format!(
+                "two files below {} are called {name}.tflite; rename one",
+                folder.display()
+            )));
         }
         let inputs = Path::new("inputs").join(&name);
         let entry = describe(&folder.join(file), file.clone(), recipe, work.path(), &inputs)
             .map_err(|error| Failure::usage(&error))?;
         graphs.insert(name, entry);
     }
-    let mut index = Index { format: INDEX_FORMAT, root: ".".into(), reference: None, graphs };
+    let mut index = Index {
+        format: INDEX_FORMAT,
+        root: ".".into(),
+        reference: None,
+        graphs,
+    };
     if let Some(twins) = &args.twins {
         add_references(&mut index, twins, work.path(), &args.launch)?;
         index.reference = Some("twin graph on cpu".to_owned());
@@ -118,7 +145,10 @@ fn init(args: &InitArgs) -> Result<ExitCode, Failure> {
         "{}: {} graphs, {cases} cases, {}\n",
         folder.join("index.json").display(),
         index.graphs.len(),
-        index.reference.as_deref().map_or("no references".to_owned(), |kind| format!("references: {kind}")),
+        index
+            .reference
+            .as_deref()
+            .map_or("no references".to_owned(), |kind| format!("references: {kind}")),
     ))
 }
 
@@ -134,7 +164,10 @@ fn models_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             let Some(name) = entry.file_name().to_str().map(str::to_owned) else {
                 if path.extension().is_some_and(|extension| extension == "tflite") {
                     let message = format!("the name of {} is not UTF-8; rename it", path.display());
-                    return Err(Failure { exit_code: USAGE, message });
+                    return Err(Failure {
+                        exit_code: USAGE,
+                        message,
+                    });
                 }
                 continue;
             };
@@ -161,18 +194,25 @@ fn add_references(index: &mut Index, twins: &Path, work: &Path, arguments: &Laun
     }
     let target = arguments.target()?;
     let named = arguments.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
-    let Some(runtime) = launch::install(named)?.into_iter().next() else { return Ok(()) };
+    let Some(runtime) = launch::install(named)?.into_iter().next() else {
+        return Ok(());
+    };
     let hashes = HashCache::of_user();
+    let mut observer = progress::observer();
     let mut runner = TwinRunner {
         target: &target,
         runtime,
         hashes: &hashes,
-        observer: progress::observer().as_mut(),
+        observer: observer.as_mut(),
         interrupted: &stop_on_signal(),
     };
     let references = runner.references(&twin_index, work, work)?;
     for ((graph, case), tensors) in references {
-        if let Some(case) = index.graphs.get_mut(&graph).and_then(|entry| entry.cases.get_mut(&case)) {
+        if let Some(case) = index
+            .graphs
+            .get_mut(&graph)
+            .and_then(|entry| entry.cases.get_mut(&case))
+        {
             case.outputs = tensors;
         }
     }

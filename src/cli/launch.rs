@@ -8,6 +8,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Instant,
 };
 
 use clap::Args;
@@ -21,7 +22,7 @@ use super::{
 use crate::{
     attempt::{Run, RunEnd},
     install::{InstallError, NamedRuntime, Runtime},
-    report,
+    report::{self, Ansi, Closing, Plain, Style},
     store::HashCache,
     target::{LocalTarget, Target},
 };
@@ -56,7 +57,11 @@ impl LaunchArgs {
 
     /// The runtimes named here, else those of the sweep. Nothing is installed yet.
     pub fn runtimes(&self, of_sweep: &[String]) -> Result<Vec<NamedRuntime>, InstallError> {
-        let named = if self.runtime.is_empty() { of_sweep } else { &self.runtime };
+        let named = if self.runtime.is_empty() {
+            of_sweep
+        } else {
+            &self.runtime
+        };
         named.iter().map(|name| NamedRuntime::parse(name)).collect()
     }
 }
@@ -64,11 +69,15 @@ impl LaunchArgs {
 /// The runtimes themselves; what is missing is installed, and said.
 pub fn install(named: Vec<NamedRuntime>) -> Result<Vec<Runtime>, InstallError> {
     let mut progress = InstallProgress::default();
-    named.into_iter().map(|runtime| runtime.ensure(&mut |step| progress.show(step))).collect()
+    named
+        .into_iter()
+        .map(|runtime| runtime.ensure(&mut |step| progress.show(step)))
+        .collect()
 }
 
 /// Executes a run to its end or until Ctrl-C, writes its reports and shows them.
 pub fn launch(run: &Run, target: &dyn Target, hashes: &HashCache) -> Result<ExitCode, Failure> {
+    let since = Instant::now();
     let interrupted = stop_on_signal();
     let end = {
         let mut observer = progress::observer();
@@ -79,18 +88,27 @@ pub fn launch(run: &Run, target: &dyn Target, hashes: &HashCache) -> Result<Exit
     // Whatever happened, what is in the journal is reported.
     let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
     report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
-    let text = report::terminal(&report, style(), &shown(run.folder.path()));
+    let folder = shown(run.folder.path());
+    let closing = Closing {
+        wall: since.elapsed(),
+        folder: &folder.to_string_lossy(),
+    };
+    let text = report::terminal(&report, style(), &closing);
     output::print(&text)?;
 
-    let resume = || format!("go on with `litmus sweep --resume {}`", shown(run.folder.path()).display());
+    let resume = || format!("go on with `litmus sweep --resume {}`", folder.display());
     match end {
         Ok(RunEnd::Complete) => Ok(ExitCode::from(report::exit_code(&report, &run.file.require))),
-        Ok(RunEnd::Interrupted) => {
-            Err(Failure { exit_code: INTERRUPTED, message: format!("interrupted; {}", resume()) })
-        }
+        Ok(RunEnd::Interrupted) => Err(Failure {
+            exit_code: INTERRUPTED,
+            message: format!("interrupted; {}", resume()),
+        }),
         Err(error) => {
             let failure = Failure::from(error);
-            Err(Failure { exit_code: NOT_READY, message: format!("{}; then {}", failure.message, resume()) })
+            Err(Failure {
+                exit_code: NOT_READY,
+                message: format!("{}; then {}", failure.message, resume()),
+            })
         }
     }
 }
@@ -105,13 +123,19 @@ pub fn stop_on_signal() -> Arc<AtomicBool> {
 }
 
 /// Colour for a terminal whose user has not set NO_COLOR.
-pub fn style() -> report::Style {
+fn style() -> &'static dyn Style {
     let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if wanted && io::stdout().is_terminal() { report::Style::Colour } else { report::Style::Plain }
+    if wanted && io::stdout().is_terminal() {
+        &Ansi
+    } else {
+        &Plain
+    }
 }
 
 /// A path as one would type it: relative to where one is, if that is shorter.
 pub fn shown(path: &Path) -> PathBuf {
-    let relative = std::env::current_dir().ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    let relative = std::env::current_dir()
+        .ok()
+        .and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
     relative.unwrap_or_else(|| path.to_owned())
 }

@@ -11,7 +11,11 @@ use crate::attempt::{AttemptRecord, AttemptStatus, Observer, Progress};
 
 /// The observer that fits standard error.
 pub fn observer() -> Box<dyn Observer> {
-    if io::stderr().is_terminal() { Box::new(Bar::new()) } else { Box::new(Lines::default()) }
+    if io::stderr().is_terminal() {
+        Box::new(Bar::new())
+    } else {
+        Box::new(Lines::default())
+    }
 }
 
 /// One bar: cells done, the current one, time left. What went wrong stays above it.
@@ -48,7 +52,8 @@ impl Observer for Bar {
                 _ => format!("{} (try {try_number})", cell.planned.key),
             }),
             Progress::Cooling { headroom, limit } => {
-                self.0.set_message(format!("cooling down: headroom {headroom:.2}, waiting for {limit:.2}"));
+                self.0
+                    .set_message(format!("cooling down: headroom {headroom:.2}, waiting for {limit:.2}"));
             }
             Progress::Attempted { record, settled } => {
                 if is_worth_a_line(record) {

@@ -4,10 +4,10 @@ use std::{fs, io, path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
-use super::{Failure, failure::USAGE, launch, output};
+use super::{Failure, failure::USAGE, launch::shown, output};
 use crate::{
     attempt::{JournalError, RunFolder, read_journal},
-    report,
+    report::{CapturedStderr, cell_detail, read_run},
     sweep::Filter,
 };
 
@@ -30,24 +30,51 @@ pub struct ShowArgs {
 /// Runs the subcommand.
 pub fn run(args: &ShowArgs) -> Result<ExitCode, Failure> {
     let (folder, _) = RunFolder::open(&args.run)?;
-    let report = report::read_run(folder.path()).map_err(|error| Failure::not_ready(&error))?;
+    let report = read_run(folder.path()).map_err(|error| Failure::not_ready(&error))?;
     let filter = Filter::new(&args.cell).map_err(|error| Failure::usage(&error))?;
     let rows: Vec<_> = report.rows.iter().filter(|row| filter.matches(&row.key)).collect();
-    let usage = |message: String| Failure { exit_code: USAGE, message };
+    let usage = |message: String| Failure {
+        exit_code: USAGE,
+        message,
+    };
     let row = match rows.as_slice() {
         [row] => row,
-        [] => return Err(usage(format!("no cell of this run matches \"{}\"; report.md lists them", args.cell))),
+        [] => {
+            return Err(usage(format!(
+                "no cell of this run matches \"{}\"; report.md lists them",
+                args.cell
+            )));
+        }
         many => {
             let keys: String = many.iter().map(|row| format!("\n  {}", row.key)).collect();
             return Err(usage(format!("{} cells match \"{}\":{keys}", many.len(), args.cell)));
         }
     };
     let state = read_journal(&folder.journal()).map_err(|error: JournalError| Failure::not_ready(&error))?;
-    let attempts: Vec<_> = state.attempts.into_iter().filter(|record| record.key == row.key).collect();
-    let stderr = |attempt: u32| match fs::read(folder.attempt(attempt).join("stderr.txt")) {
-        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => Some(format!("(cannot be read: {error})")),
-    };
-    output::print(&report::cell_detail(row, &attempts, &stderr, launch::style()))
+    let attempts: Vec<_> = state
+        .attempts
+        .into_iter()
+        .filter(|record| record.key == row.key)
+        .collect();
+    let captured: Vec<(u32, String, String)> = attempts
+        .iter()
+        .filter_map(|record| {
+            let path = folder.attempt(record.attempt).join("stderr.txt");
+            let text = match fs::read(&path) {
+                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+                Err(error) => format!("(cannot be read: {error})"),
+            };
+            Some((record.attempt, shown(&path).to_string_lossy().into_owned(), text))
+        })
+        .collect();
+    let stderr: Vec<CapturedStderr<'_>> = captured
+        .iter()
+        .map(|(attempt, path, text)| CapturedStderr {
+            attempt: *attempt,
+            path,
+            text,
+        })
+        .collect();
+    output::print(&cell_detail(&report, row, &attempts, &stderr))
 }

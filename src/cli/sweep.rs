@@ -69,12 +69,25 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     let sweep = SweepFile::read(&args.file.unwrap_or_default()).map_err(|error| Failure::usage(&error))?;
     let runtimes = args.launch.runtimes(&sweep.spec.runtimes)?;
     let ids: Vec<String> = runtimes.iter().map(|runtime| runtime.id().to_owned()).collect();
-    let selection = Selection { filter: args.filter, shard: args.shard };
+    let selection = Selection {
+        filter: args.filter,
+        shard: args.shard,
+    };
     let plan = Plan::new(sweep, selection, &target.info().id, &ids)?;
     if args.dry_run {
-        return output::print(&plan.cells.iter().map(|cell| format!("{}\n", cell.planned.key)).collect::<String>());
+        return output::print(
+            &plan
+                .cells
+                .iter()
+                .map(|cell| format!("{}\n", cell.planned.key))
+                .collect::<String>(),
+        );
     }
     // Only now, when the plan is known to make sense, is anything downloaded.
     let runtimes = install(runtimes)?;
-    launch(&Run::create(plan, &args.launch.out, &runtimes, &target, &hashes)?, &target, &hashes)
+    launch(
+        &Run::create(plan, &args.launch.out, &runtimes, &target, &hashes)?,
+        &target,
+        &hashes,
+    )
 }

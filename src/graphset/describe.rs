@@ -41,17 +41,38 @@ pub fn describe(
     root: &Path,
     inputs: &Path,
 ) -> Result<GraphEntry, DescribeError> {
-    let info = GraphInfo::read_file(model).map_err(|source| DescribeError::Verify { path: model.to_owned(), source })?;
-    Ok(GraphEntry { cases: cases(&info, recipe, root, inputs)?, ..undescribed(model, file)? })
+    let info = GraphInfo::read_file(model).map_err(|source| DescribeError::Verify {
+        path: model.to_owned(),
+        source,
+    })?;
+    Ok(GraphEntry {
+        cases: cases(&info, recipe, root, inputs)?,
+        ..undescribed(model, file)?
+    })
 }
 
 /// An index entry without inputs, for a graph that cannot be read or fed. Its one case fails, and says why.
 pub fn undescribed(model: &Path, file: PathBuf) -> Result<GraphEntry, DescribeError> {
-    let read = |source| DescribeError::Read { path: model.to_owned(), source };
+    let read = |source| DescribeError::Read {
+        path: model.to_owned(),
+        source,
+    };
     let bytes = fs::metadata(model).map_err(read)?.len();
     let sha256 = sha256_file(model).map_err(read)?;
-    let cases = BTreeMap::from([("default".to_owned(), IndexCase { signature: None, inputs: vec![], outputs: vec![] })]);
-    Ok(GraphEntry { file, bytes, sha256, cases })
+    let cases = BTreeMap::from([(
+        "default".to_owned(),
+        IndexCase {
+            signature: None,
+            inputs: vec![],
+            outputs: vec![],
+        },
+    )]);
+    Ok(GraphEntry {
+        file,
+        bytes,
+        sha256,
+        cases,
+    })
 }
 
 fn cases(
@@ -64,7 +85,13 @@ fn cases(
         .iter()
         .enumerate()
         .map(|(i, signature)| {
-            let tensors = write_inputs(signature, recipe.dynamic, recipe.seed, root, &inputs.join(i.to_string()))?;
+            let tensors = write_inputs(
+                signature,
+                recipe.dynamic,
+                recipe.seed,
+                root,
+                &inputs.join(i.to_string()),
+            )?;
             let name = signature.key.clone().unwrap_or_else(|| "default".to_owned());
             Ok((name, index_case(signature, tensors)))
         })

@@ -18,7 +18,10 @@ pub enum GenerateError {
     #[error("input \"{input}\" is of type {dtype}, which LiteRT cannot be fed; measure this graph with another tool")]
     Unsupported { input: String, dtype: String },
     #[error("input \"{input}\": {source}")]
-    Size { input: String, source: crate::tensor::SizeError },
+    Size {
+        input: String,
+        source: crate::tensor::SizeError,
+    },
     #[error("cannot write {path}; check space and permissions")]
     Write { path: PathBuf, source: io::Error },
 }
@@ -34,27 +37,43 @@ pub fn write_inputs(
     folder: &Path,
 ) -> Result<Vec<Tensor>, GenerateError> {
     let at = root.join(folder);
-    fs::create_dir_all(&at).map_err(|source| GenerateError::Write { path: at.clone(), source })?;
+    fs::create_dir_all(&at).map_err(|source| GenerateError::Write {
+        path: at.clone(),
+        source,
+    })?;
     signature
         .inputs
         .iter()
         .enumerate()
         .map(|(index, decl)| {
             let spec = concrete(decl, dynamic)?;
-            let values = seeded_values(&spec, name_seed(seed, &decl.name))
-                .map_err(|source| GenerateError::Size { input: decl.name.clone(), source })?;
+            let values = seeded_values(&spec, name_seed(seed, &decl.name)).map_err(|source| GenerateError::Size {
+                input: decl.name.clone(),
+                source,
+            })?;
             // Positions, not names, make the file name: tensor names may hold slashes.
             let file = folder.join(format!("in{index}.bin"));
             let path = root.join(&file);
             fs::write(&path, &values).map_err(|source| GenerateError::Write { path, source })?;
-            Ok(Tensor { index, name: Some(decl.name.clone()), role: None, spec, file, sha256: sha256_bytes(&values) })
+            Ok(Tensor {
+                index,
+                name: Some(decl.name.clone()),
+                role: None,
+                spec,
+                file,
+                sha256: sha256_bytes(&values),
+            })
         })
         .collect()
 }
 
 /// A case of one signature with no references.
 pub fn index_case(signature: &SignatureInfo, inputs: Vec<Tensor>) -> IndexCase {
-    IndexCase { signature: signature.key.clone(), inputs, outputs: Vec::new() }
+    IndexCase {
+        signature: signature.key.clone(),
+        inputs,
+        outputs: Vec::new(),
+    }
 }
 
 fn concrete(decl: &TensorDecl, dynamic: u32) -> Result<TensorSpec, GenerateError> {
@@ -62,7 +81,10 @@ fn concrete(decl: &TensorDecl, dynamic: u32) -> Result<TensorSpec, GenerateError
         input: decl.name.clone(),
         dtype: decl.dtype.schema_name().to_owned(),
     })?;
-    Ok(TensorSpec { dtype, shape: decl.shape.iter().map(|d| d.unwrap_or(dynamic)).collect() })
+    Ok(TensorSpec {
+        dtype,
+        shape: decl.shape.iter().map(|d| d.unwrap_or(dynamic)).collect(),
+    })
 }
 
 /// Raw values of a tensor from a seed: floats uniform in [-1, 1), 8- and 16-bit integers over their whole range,
@@ -92,7 +114,9 @@ pub fn seeded_values(spec: &TensorSpec, seed: u64) -> Result<Vec<u8>, crate::ten
 
 /// Gives inputs of one graph different values under one seed (FNV-1a of the name).
 fn name_seed(seed: u64, name: &str) -> u64 {
-    name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Steele, Lea and Flood 2014: the generator java.util.SplittableRandom uses; every seed is a good one.
@@ -124,15 +148,31 @@ mod tests {
     #[test]
     fn values_fill_the_tensor_and_stay_in_their_range() {
         for dtype in DType::ALL {
-            let spec = TensorSpec { dtype, shape: vec![3, 5] };
+            let spec = TensorSpec {
+                dtype,
+                shape: vec![3, 5],
+            };
             assert_eq!(seeded_values(&spec, 1).unwrap().len(), spec.bytes().unwrap());
         }
-        let spec = TensorSpec { dtype: DType::Float32, shape: vec![1000] };
+        let spec = TensorSpec {
+            dtype: DType::Float32,
+            shape: vec![1000],
+        };
         let values = seeded_values(&spec, 7).unwrap();
-        let floats = values.chunks_exact(4).map(|c| f32::from_le_bytes(c.try_into().unwrap()));
+        let floats = values
+            .chunks_exact(4)
+            .map(|c| f32::from_le_bytes(c.try_into().unwrap()));
         assert!(floats.clone().all(|v| (-1.0..1.0).contains(&v)));
         assert!(floats.clone().any(|v| v < -0.9) && floats.clone().any(|v| v > 0.9));
-        let spec = TensorSpec { dtype: DType::Int32, shape: vec![100] };
-        assert!(seeded_values(&spec, 7).unwrap().chunks_exact(4).all(|c| u32::from_le_bytes(c.try_into().unwrap()) < 4));
+        let spec = TensorSpec {
+            dtype: DType::Int32,
+            shape: vec![100],
+        };
+        assert!(
+            seeded_values(&spec, 7)
+                .unwrap()
+                .chunks_exact(4)
+                .all(|c| u32::from_le_bytes(c.try_into().unwrap()) < 4)
+        );
     }
 }

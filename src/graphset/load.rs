@@ -28,17 +28,30 @@ pub enum IndexError {
     #[error("the graph index {path} has format {found}; this litmus reads format {INDEX_FORMAT}")]
     Format { path: PathBuf, found: u32 },
     #[error("the graph index {path}: case \"{case}\" of graph \"{graph}\" {problem}")]
-    Case { path: PathBuf, graph: String, case: String, problem: String },
+    Case {
+        path: PathBuf,
+        graph: String,
+        case: String,
+        problem: String,
+    },
 }
 
 impl GraphSet {
     /// Reads and checks an index file. The files it names are not touched.
     pub fn load(path: &Path) -> Result<Self, IndexError> {
-        let text = fs::read(path).map_err(|source| IndexError::Read { path: path.to_owned(), source })?;
-        let index: Index =
-            serde_json::from_slice(&text).map_err(|source| IndexError::Parse { path: path.to_owned(), source })?;
+        let text = fs::read(path).map_err(|source| IndexError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let index: Index = serde_json::from_slice(&text).map_err(|source| IndexError::Parse {
+            path: path.to_owned(),
+            source,
+        })?;
         if index.format != INDEX_FORMAT {
-            return Err(IndexError::Format { path: path.to_owned(), found: index.format });
+            return Err(IndexError::Format {
+                path: path.to_owned(),
+                found: index.format,
+            });
         }
         for (graph, entry) in &index.graphs {
             for (name, case) in &entry.cases {
@@ -51,7 +64,11 @@ impl GraphSet {
             }
         }
         let folder = path.parent().unwrap_or(Path::new("."));
-        Ok(GraphSet { root: folder.join(&index.root), sha256: sha256_bytes(&text), index })
+        Ok(GraphSet {
+            root: folder.join(&index.root),
+            sha256: sha256_bytes(&text),
+            index,
+        })
     }
 
     /// Where a file of the index is.
@@ -68,7 +85,10 @@ fn check_case(case: &IndexCase) -> Result<(), String> {
             if !seen.insert(tensor.binding().to_string()) {
                 return Err(format!("binds {what} {} twice", tensor.binding()));
             }
-            tensor.spec.bytes().map_err(|error| format!("{what} {}: {error}", tensor.label()))?;
+            tensor
+                .spec
+                .bytes()
+                .map_err(|error| format!("{what} {}: {error}", tensor.label()))?;
         }
     }
     Ok(())

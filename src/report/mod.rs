@@ -18,6 +18,7 @@ mod latency;
 mod markdown;
 mod model;
 mod numbers;
+mod read;
 mod sparkline;
 mod status;
 mod style;
@@ -35,6 +36,7 @@ pub use fold::fold;
 pub use json::json;
 pub use markdown::markdown;
 pub use model::*;
+pub use read::{ReadRunError, read_run, write_files};
 pub use style::{Ansi, Plain, Style, Tone};
 pub use terminal::{Closing, terminal};
 

@@ -7,9 +7,7 @@ use std::{
 
 use super::{RenderError, Report, RunInfo, RunProtocol, assemble, csv, json, markdown};
 use crate::{
-    attempt::{
-        AttemptRecord, JournalError, RunFile, RunFolder, RunFolderError, is_settled, read_journal, timestamp,
-    },
+    attempt::{AttemptRecord, JournalError, RunFile, RunFolder, RunFolderError, is_settled, read_journal, timestamp},
     sweep::{Baseline, BaselineError},
 };
 
@@ -31,11 +29,17 @@ pub fn read_run(path: &Path) -> Result<Report, ReadRunError> {
     let (folder, file) = RunFolder::open(path)?;
     let attempts = read_journal(&folder.journal())?.attempts;
     let baseline = match &file.baseline_text {
-        Some(text) => Baseline::parse(&path.join("run.json"), text)?,
+        Some(text) => Baseline::parse(text, &path.join("run.json"))?,
         None => Baseline::default(),
     };
     let complete = is_settled(&file.cells, &attempts, &file.protocol);
-    Ok(assemble(run_info(&file, &attempts, complete), vec![file.target], &file.cells, &attempts, &baseline))
+    Ok(assemble(
+        run_info(&file, &attempts, complete),
+        vec![file.target],
+        &file.cells,
+        &attempts,
+        &baseline,
+    ))
 }
 
 fn run_info(file: &RunFile, attempts: &[AttemptRecord], complete: bool) -> RunInfo {
@@ -44,7 +48,11 @@ fn run_info(file: &RunFile, attempts: &[AttemptRecord], complete: bool) -> RunIn
         sweep: file.sweep.clone(),
         sweep_sha256: file.sweep_sha256.clone(),
         started: file.started.clone(),
-        finished: if complete { attempts.iter().filter_map(end).max().map(timestamp) } else { None },
+        finished: if complete {
+            attempts.iter().filter_map(end).max().map(timestamp)
+        } else {
+            None
+        },
         complete,
         harness: file.harness.clone(),
         protocol: RunProtocol {

@@ -11,6 +11,7 @@ mod ssim;
 mod verdict;
 
 pub use accuracy::{Accuracy, Verdict};
+pub use nonfinite::NonFinite;
 
 use self::{
     elementwise::Elementwise,
@@ -97,6 +98,12 @@ pub fn score(comparison: &Comparison<'_>) -> Result<Accuracy, ScoreError> {
     })
 }
 
+/// The NaNs and infinities of an output that has no reference: it is wrong with them whatever the right answer is.
+pub fn nonfinite(output: &str, spec: &TensorSpec, actual: &[u8]) -> Result<NonFinite, ScoreError> {
+    check_length("the output", output, spec, actual)?;
+    Ok(elementwise::compare(spec.dtype, actual, actual).actual_nonfinite)
+}
+
 /// The metrics that can have a bound. A picture's PSNR is that of its 8-bit form.
 fn bounded_metrics(sums: &Moments, psnr_db: Option<f64>, picture: Option<&PictureScore>) -> Metrics {
     let identical = sums.identical();
@@ -151,27 +158,32 @@ fn finite(value: f64) -> Option<f64> {
 }
 
 fn check_lengths(comparison: &Comparison<'_>) -> Result<(), ScoreError> {
-    let spec = comparison.spec;
-    let output = comparison.output;
+    let Comparison {
+        output,
+        spec,
+        reference,
+        actual,
+        ..
+    } = *comparison;
+    check_length("the reference", output, spec, reference)?;
+    check_length("the output", output, spec, actual)
+}
+
+fn check_length(side: &'static str, output: &str, spec: &TensorSpec, bytes: &[u8]) -> Result<(), ScoreError> {
     let expected = spec.bytes().map_err(|source| ScoreError::Size {
         output: output.to_owned(),
         source,
     })?;
-    for (side, bytes) in [
-        ("the reference", comparison.reference),
-        ("the output", comparison.actual),
-    ] {
-        if bytes.len() != expected {
-            return Err(ScoreError::Length {
-                side,
-                output: output.to_owned(),
-                spec: spec.clone(),
-                expected,
-                actual: bytes.len(),
-            });
-        }
+    if bytes.len() == expected {
+        return Ok(());
     }
-    Ok(())
+    Err(ScoreError::Length {
+        side,
+        output: output.to_owned(),
+        spec: spec.clone(),
+        expected,
+        actual: bytes.len(),
+    })
 }
 
 fn picture_form(comparison: &Comparison<'_>) -> Result<Option<PictureForm>, ScoreError> {

@@ -2,14 +2,14 @@
 
 /// The NaNs and infinities of a run of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct NonFinite {
+pub struct NonFinite {
     pub count: u64,
     /// Index of the first, from the start of the run.
     pub first: Option<u64>,
 }
 
 impl NonFinite {
-    pub fn of(values: &[f64]) -> NonFinite {
+    pub(super) fn of(values: &[f64]) -> NonFinite {
         let is_nonfinite = |value: &f64| !value.is_finite();
         NonFinite {
             count: values.iter().filter(|v| is_nonfinite(v)).count() as u64,
@@ -18,7 +18,7 @@ impl NonFinite {
     }
 
     /// The run of `self`, `length` values long, followed by `next`.
-    pub fn followed_by(self, length: u64, next: NonFinite) -> NonFinite {
+    pub(super) fn followed_by(self, length: u64, next: NonFinite) -> NonFinite {
         NonFinite {
             count: self.count + next.count,
             first: self.first.or(next.first.map(|i| i + length)),

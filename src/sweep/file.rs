@@ -7,7 +7,7 @@ use std::{
 
 use super::{AccuracySpec, SweepSpec, Thresholds};
 use crate::{
-    litert::options::{EffectiveOptions, OptionError},
+    litert::{EffectiveOptions, options::OptionError},
     store::sha256_bytes,
 };
 
@@ -29,31 +29,65 @@ pub enum SweepError {
     Read { path: PathBuf, source: io::Error },
     /// The problem's text names line, column and what would be accepted.
     #[error("the sweep file {path} is not valid:\n{problem}")]
-    Parse { path: PathBuf, problem: Box<toml::de::Error> },
+    Parse {
+        path: PathBuf,
+        problem: Box<toml::de::Error>,
+    },
     #[error("the sweep file {path}: {key} {problem}")]
-    Value { path: PathBuf, key: String, problem: String },
+    Value {
+        path: PathBuf,
+        key: String,
+        problem: String,
+    },
     #[error("the sweep file {path}: accelerator entry {entry}")]
-    Options { path: PathBuf, entry: usize, source: OptionError },
+    Options {
+        path: PathBuf,
+        entry: usize,
+        source: OptionError,
+    },
 }
 
 impl SweepFile {
     /// Reads and checks a sweep file.
     pub fn read(path: &Path) -> Result<Self, SweepError> {
-        let text = fs::read_to_string(path).map_err(|source| SweepError::Read { path: path.to_owned(), source })?;
+        let text = fs::read_to_string(path).map_err(|source| SweepError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Self::parse(path, text, folder)
     }
 
     /// Checks the text of a sweep file. `path` is only for messages; `folder` is what its paths are relative to.
     pub fn parse(path: &Path, text: String, folder: PathBuf) -> Result<Self, SweepError> {
-        let spec: SweepSpec = toml::from_str(&text)
-            .map_err(|problem| SweepError::Parse { path: path.to_owned(), problem: Box::new(problem) })?;
-        check(&spec).map_err(|(key, problem)| SweepError::Value { path: path.to_owned(), key, problem })?;
+        let spec: SweepSpec = toml::from_str(&text).map_err(|problem| SweepError::Parse {
+            path: path.to_owned(),
+            problem: Box::new(problem),
+        })?;
+        check(&spec).map_err(|(key, problem)| SweepError::Value {
+            path: path.to_owned(),
+            key,
+            problem,
+        })?;
         for (entry, accelerator) in spec.accelerators.iter().enumerate() {
-            EffectiveOptions::new(accelerator.kind, accelerator.precision, accelerator.threads, &accelerator.options)
-                .map_err(|source| SweepError::Options { path: path.to_owned(), entry: entry + 1, source })?;
+            EffectiveOptions::new(
+                accelerator.kind,
+                accelerator.precision,
+                accelerator.threads,
+                &accelerator.options,
+            )
+            .map_err(|source| SweepError::Options {
+                path: path.to_owned(),
+                entry: entry + 1,
+                source,
+            })?;
         }
-        Ok(SweepFile { sha256: sha256_bytes(text.as_bytes()), spec, text, folder })
+        Ok(SweepFile {
+            sha256: sha256_bytes(text.as_bytes()),
+            spec,
+            text,
+            folder,
+        })
     }
 
     /// Where the index of its graph set is.
@@ -77,14 +111,28 @@ type Problem = (String, String);
 /// Checks that no type makes. Gives the key and what is wrong with its value.
 fn check(spec: &SweepSpec) -> Result<(), Problem> {
     let problem = |key: &str, text: String| Err((key.to_owned(), text));
-    if spec.name.is_empty() || !spec.name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) {
-        return problem("name", "must be letters, digits, \".\", \"_\" and \"-\": run folders start with it".to_owned());
+    if spec.name.is_empty()
+        || !spec
+            .name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+    {
+        return problem(
+            "name",
+            "must be letters, digits, \".\", \"_\" and \"-\": run folders start with it".to_owned(),
+        );
     }
     if spec.runtimes.is_empty() {
-        return problem("runtimes", "is empty; leave it out for the default, or name one".to_owned());
+        return problem(
+            "runtimes",
+            "is empty; leave it out for the default, or name one".to_owned(),
+        );
     }
     if spec.accelerators.is_empty() {
-        return problem("accelerator", "is empty; add [[accelerator]] with kind = \"cpu\"".to_owned());
+        return problem(
+            "accelerator",
+            "is empty; add [[accelerator]] with kind = \"cpu\"".to_owned(),
+        );
     }
     let protocol = &spec.protocol;
     for (key, value, least, most) in [
@@ -102,19 +150,37 @@ fn check(spec: &SweepSpec) -> Result<(), Problem> {
         }
     }
     if spec.thermal.max_headroom.is_some_and(|h| !(h.is_finite() && h > 0.0)) {
-        return problem("thermal.max_headroom", "must be above 0; 1.0 is where severe throttling starts".to_owned());
+        return problem(
+            "thermal.max_headroom",
+            "must be above 0; 1.0 is where severe throttling starts".to_owned(),
+        );
     }
     check_accuracy(&spec.accuracy)
 }
 
 fn check_accuracy(accuracy: &AccuracySpec) -> Result<(), Problem> {
     let rules = accuracy.output.iter().enumerate();
-    let named = [("accuracy.tensor".to_owned(), &accuracy.tensor), ("accuracy.picture".to_owned(), &accuracy.picture)]
-        .into_iter()
-        .chain(rules.map(|(i, rule)| (format!("accuracy.output entry {}", i + 1), &rule.thresholds)));
+    let named = [
+        ("accuracy.tensor".to_owned(), &accuracy.tensor),
+        ("accuracy.picture".to_owned(), &accuracy.picture),
+    ]
+    .into_iter()
+    .chain(rules.map(|(i, rule)| (format!("accuracy.output entry {}", i + 1), &rule.thresholds)));
     for (key, thresholds) in named {
-        let Some(Thresholds { psnr_db, ssim, corr, max_abs }) = thresholds else { continue };
-        if [psnr_db, ssim, corr, max_abs].into_iter().flatten().any(|bound| !bound.is_finite()) {
+        let Some(Thresholds {
+            psnr_db,
+            ssim,
+            corr,
+            max_abs,
+        }) = thresholds
+        else {
+            continue;
+        };
+        if [psnr_db, ssim, corr, max_abs]
+            .into_iter()
+            .flatten()
+            .any(|bound| !bound.is_finite())
+        {
             return Err((key, "has a bound that is not finite".to_owned()));
         }
     }

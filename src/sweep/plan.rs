@@ -51,9 +51,17 @@ pub enum PlanError {
     #[error("two cells have the key {key}; make the accelerator entries differ, or remove one")]
     SameKey { key: CellKey },
     #[error("graphs.cases names \"{case}\", but no graph of {index} has that case; cases there: {known}")]
-    UnknownCase { case: String, index: PathBuf, known: String },
+    UnknownCase {
+        case: String,
+        index: PathBuf,
+        known: String,
+    },
     #[error("{key}: \"{pattern}\" is not a glob: {problem}")]
-    Glob { key: &'static str, pattern: String, problem: String },
+    Glob {
+        key: &'static str,
+        pattern: String,
+        problem: String,
+    },
     #[error("compile = \"aot\" needs artifacts made ahead of time, which this version does not make; use \"jit\"")]
     Aot,
 }
@@ -77,7 +85,12 @@ pub fn plan(spec: &SweepSpec, set: &GraphSet, target: &str, runtimes: &[String])
             }
             for runtime in runtimes {
                 for accelerator in &spec.accelerators {
-                    let named = NamedCase { graph, entry, case_name, case };
+                    let named = NamedCase {
+                        graph,
+                        entry,
+                        case_name,
+                        case,
+                    };
                     cells.push(cell(&named, set, target, runtime, accelerator, &rules));
                 }
             }
@@ -89,11 +102,16 @@ pub fn plan(spec: &SweepSpec, set: &GraphSet, target: &str, runtimes: &[String])
         } else {
             "no graph of its index is left by graphs.include, graphs.exclude and graphs.cases"
         };
-        return Err(PlanError::Empty { sweep: spec.name.clone(), why: why.to_owned() });
+        return Err(PlanError::Empty {
+            sweep: spec.name.clone(),
+            why: why.to_owned(),
+        });
     }
     let mut keys = BTreeSet::new();
     match cells.iter().find(|cell| !keys.insert(&cell.planned.key)) {
-        Some(twice) => Err(PlanError::SameKey { key: twice.planned.key.clone() }),
+        Some(twice) => Err(PlanError::SameKey {
+            key: twice.planned.key.clone(),
+        }),
         None => Ok(cells),
     }
 }
@@ -126,7 +144,12 @@ fn cell(
     accelerator: &AcceleratorSpec,
     rules: &Rules<'_>,
 ) -> Cell {
-    let NamedCase { graph, entry, case_name, case } = *named;
+    let NamedCase {
+        graph,
+        entry,
+        case_name,
+        case,
+    } = *named;
     let key = CellKey::new(&KeyParts {
         graph,
         signature: case.signature.as_deref(),

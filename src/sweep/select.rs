@@ -11,14 +11,21 @@ use super::{Cell, CellKey, PlanError};
 pub(super) fn globs(key: &'static str, patterns: &[String]) -> Result<GlobSet, PlanError> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        let glob = GlobBuilder::new(pattern).literal_separator(false).backslash_escape(true).build();
+        let glob = GlobBuilder::new(pattern)
+            .literal_separator(false)
+            .backslash_escape(true)
+            .build();
         set.add(glob.map_err(|error| PlanError::Glob {
             key,
             pattern: pattern.clone(),
             problem: error.kind().to_string(),
         })?);
     }
-    set.build().map_err(|error| PlanError::Glob { key, pattern: patterns.join(" "), problem: error.to_string() })
+    set.build().map_err(|error| PlanError::Glob {
+        key,
+        pattern: patterns.join(" "),
+        problem: error.to_string(),
+    })
 }
 
 /// Cells whose key matches a glob, or holds the text where it has no glob characters.
@@ -41,8 +48,15 @@ pub enum SelectError {
 
 impl Filter {
     pub fn new(text: &str) -> Result<Self, PlanError> {
-        let pattern = if text.contains(['*', '?', '[', '{']) { text.to_owned() } else { format!("*{text}*") };
-        Ok(Filter { text: text.to_owned(), globs: globs("--filter", &[pattern])? })
+        let pattern = if text.contains(['*', '?', '[', '{']) {
+            text.to_owned()
+        } else {
+            format!("*{text}*")
+        };
+        Ok(Filter {
+            text: text.to_owned(),
+            globs: globs("--filter", &[pattern])?,
+        })
     }
 
     pub fn matches(&self, key: &CellKey) -> bool {
@@ -52,7 +66,13 @@ impl Filter {
     /// Keeps the matching cells; none left is an error.
     pub fn select(&self, mut cells: Vec<Cell>) -> Result<Vec<Cell>, SelectError> {
         cells.retain(|cell| self.matches(&cell.planned.key));
-        if cells.is_empty() { Err(SelectError::NothingMatches { filter: self.text.clone() }) } else { Ok(cells) }
+        if cells.is_empty() {
+            Err(SelectError::NothingMatches {
+                filter: self.text.clone(),
+            })
+        } else {
+            Ok(cells)
+        }
     }
 }
 
@@ -75,7 +95,14 @@ impl Shard {
             .filter(|(i, _)| i % self.count as usize == (self.index - 1) as usize)
             .map(|(_, cell)| cell)
             .collect();
-        if own.is_empty() { Err(SelectError::EmptyShard { shard: self, cells: total }) } else { Ok(own) }
+        if own.is_empty() {
+            Err(SelectError::EmptyShard {
+                shard: self,
+                cells: total,
+            })
+        } else {
+            Ok(own)
+        }
     }
 }
 

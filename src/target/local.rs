@@ -32,7 +32,11 @@ impl LocalTarget {
 
     /// Agents are another program, as `litmus-agent`.
     pub fn with_agent(program: PathBuf, arguments: Vec<String>) -> Self {
-        LocalTarget { info: super::local_facts(), program, arguments }
+        LocalTarget {
+            info: super::local_facts(),
+            program,
+            arguments,
+        }
     }
 }
 

@@ -21,21 +21,31 @@ const VALUES: [f32; 4] = [0.0, 1.0, 2.0, 3.0];
 
 fn main() {
     let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).expect("a job on standard input");
+    io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .expect("a job on standard input");
     let job: Job = serde_json::from_str(&line).expect("a valid job");
     let stem = job.model.file_stem().expect("a model").to_string_lossy().into_owned();
     let (behaviour, lasts) = match stem.split_once('-') {
         Some((behaviour, tries)) => (behaviour.to_owned(), tries.parse().expect("a number of tries")),
         None => (stem, u32::MAX),
     };
-    let behaviour = if earlier_tries(&job) < lasts { behaviour } else { "pass".to_owned() };
+    let behaviour = if earlier_tries(&job) < lasts {
+        behaviour
+    } else {
+        "pass".to_owned()
+    };
     act(&behaviour, &job);
 }
 
 /// Counts its own tries in a file beside the model.
 fn earlier_tries(job: &Job) -> u32 {
     let counter = job.model.with_extension("tries");
-    let tries = fs::read_to_string(&counter).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let tries = fs::read_to_string(&counter)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0);
     fs::write(&counter, (tries + 1).to_string()).expect("a writable folder");
     tries
 }
@@ -50,20 +60,33 @@ fn act(behaviour: &str, job: &Job) {
         "exit_at_once" => process::exit(7),
         _ => {}
     }
-    say(Event::Hello { agent: "mock".into(), pid: process::id(), memory: memory(1000) });
+    say(Event::Hello {
+        agent: "mock".into(),
+        pid: process::id(),
+        memory: memory(1000),
+    });
     if behaviour == "garbage" {
         println!("W0000 a log line on the wrong stream");
-        io::stdout().write_all(b"\xff\xfe\x00 not even text\n").expect("standard output");
+        io::stdout()
+            .write_all(b"\xff\xfe\x00 not even text\n")
+            .expect("standard output");
     }
     if behaviour == "error" {
-        say(Event::Error { stage: Stage::Compile, code: Some(504), message: "status 504 (Compilation)".into() });
+        say(Event::Error {
+            stage: Stage::Compile,
+            code: Some(504),
+            message: "status 504 (Compilation)".into(),
+        });
         process::exit(1);
     }
     say(Event::Loaded {
         load_ms: 1.5,
         signature: "serving_default".into(),
         inputs: vec![],
-        outputs: vec![TensorInfo { name: "y".into(), spec: spec() }],
+        outputs: vec![TensorInfo {
+            name: "y".into(),
+            spec: spec(),
+        }],
         memory: memory(2000),
     });
     match behaviour {
@@ -77,14 +100,31 @@ fn act(behaviour: &str, job: &Job) {
         _ => {}
     }
     eprintln!("INFO: Created TensorFlow Lite XNNPACK delegate for CPU.");
-    let placement = Placement { fully_accelerated: Some(true), buffer_types: vec![1], ..Placement::default() };
-    say(Event::Compiled { compile_ms: 2.5, placement, memory: memory(3000) });
-    say(Event::FirstRun { first_run_ms: 0.5, memory: memory(3100) });
+    let placement = Placement {
+        fully_accelerated: Some(true),
+        buffer_types: vec![1],
+        ..Placement::default()
+    };
+    say(Event::Compiled {
+        compile_ms: 2.5,
+        placement,
+        memory: memory(3000),
+    });
+    say(Event::FirstRun {
+        first_run_ms: 0.5,
+        memory: memory(3100),
+    });
     if behaviour == "no_result" {
         process::exit(0);
     }
-    let runs = if behaviour == "few_samples" { job.timing.runs / 2 } else { job.timing.runs };
-    say(Event::Samples { samples_ns: (0..runs).map(|i| 250_000 + u64::from(i)).collect() });
+    let runs = if behaviour == "few_samples" {
+        job.timing.runs / 2
+    } else {
+        job.timing.runs
+    };
+    say(Event::Samples {
+        samples_ns: (0..runs).map(|i| 250_000 + u64::from(i)).collect(),
+    });
     write_output(behaviour, &job.output_folder);
     say(Event::Done { memory: memory(4000) });
     match behaviour {
@@ -105,17 +145,35 @@ fn write_output(behaviour: &str, folder: &Path) {
     let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
     let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
     let file = folder.join("out0.bin");
-    let bytes = if behaviour == "short_output" { &bytes[..7] } else { &bytes[..] };
+    let bytes = if behaviour == "short_output" {
+        &bytes[..7]
+    } else {
+        &bytes[..]
+    };
     fs::write(&file, bytes).expect("a writable attempt folder");
-    say(Event::Output { index: 0, name: "y".into(), spec: spec(), file, sha256 });
+    say(Event::Output {
+        index: 0,
+        name: "y".into(),
+        spec: spec(),
+        file,
+        sha256,
+    });
 }
 
 fn spec() -> TensorSpec {
-    TensorSpec { dtype: DType::Float32, shape: vec![4] }
+    TensorSpec {
+        dtype: DType::Float32,
+        shape: vec![4],
+    }
 }
 
 fn memory(kb: u64) -> Memory {
-    Memory { rss_kb: Some(kb), peak_kb: Some(kb), anon_kb: Some(kb / 2), file_kb: Some(kb / 2) }
+    Memory {
+        rss_kb: Some(kb),
+        peak_kb: Some(kb),
+        anon_kb: Some(kb / 2),
+        file_kb: Some(kb / 2),
+    }
 }
 
 fn say(event: Event) {
