@@ -96,12 +96,13 @@ impl Suite {
     }
 
     fn create(&self) -> Run {
+        fs::write(self.path().join("libLiteRt.so"), "").unwrap();
         let runtime = Runtime {
             id: "litert-mock".to_owned(),
             dir: self.path().to_owned(),
-            library_sha256: String::new(),
+            bytes: None,
         };
-        Run::create(self.plan(), &self.path().join("reports"), &[runtime], &target()).unwrap()
+        Run::create(self.plan(), &self.path().join("reports"), &[runtime], &target(), &HashCache::in_memory()).unwrap()
     }
 
     /// Runs everything; the report and the attempts.
@@ -135,8 +136,7 @@ fn target() -> LocalTarget {
 }
 
 fn execute(run: &Run, observer: &mut dyn Observer, interrupted: &AtomicBool) -> RunEnd {
-    let mut hashes = HashCache::in_memory();
-    run.execute(&target(), &mut hashes, observer, interrupted).unwrap()
+    run.execute(&target(), &HashCache::in_memory(), observer, interrupted).unwrap()
 }
 
 fn statuses(attempts: &[AttemptRecord]) -> Vec<AttemptStatus> {

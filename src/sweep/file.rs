@@ -43,7 +43,7 @@ pub enum SweepError {
     Options {
         path: PathBuf,
         entry: usize,
-        source: OptionError,
+        source: Box<OptionError>,
     },
 }
 
@@ -79,7 +79,7 @@ impl SweepFile {
             .map_err(|source| SweepError::Options {
                 path: path.to_owned(),
                 entry: entry + 1,
-                source,
+                source: Box::new(source),
             })?;
         }
         Ok(SweepFile {

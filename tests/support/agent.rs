@@ -10,34 +10,25 @@ use std::{
 
 use litmus::{
     agent::{
-        Accelerator, EVENT_SCHEMA, EnvironmentPaths, Event, EventLine, InputBinding, JOB_SCHEMA, Job, OutputBinding,
-        Precision, TensorName, Timing,
+        Accelerator, EVENT_SCHEMA, EnvironmentPaths, Event, EventLine, InputBinding, JOB_SCHEMA, Job, Precision,
+        TensorName, Timing,
     },
     graphset::{Index, IndexCase},
+    install::{DEFAULT_RUNTIME, find, from_dir},
 };
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 /// The runtime under test. Without one the test fails: a skipped test proves nothing.
 pub fn runtime() -> PathBuf {
-    let folder = env::var_os("LITMUS_TEST_RUNTIME").map_or_else(installed, PathBuf::from);
-    assert!(
-        folder.join("libLiteRt.so").is_file(),
-        "no LiteRT runtime in {}: run `litmus runtime install litert-2.3.0`, or set LITMUS_TEST_RUNTIME to a folder \
-         with libLiteRt.so",
-        folder.display()
-    );
-    folder
-}
-
-/// Where `litmus runtime install litert-2.3.0` puts it.
-fn installed() -> PathBuf {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = set("LITMUS_CACHE")
-        .or_else(|| Some(set("XDG_CACHE_HOME")?.join("litmus")))
-        .or_else(|| Some(set("HOME")?.join(".cache/litmus")))
-        .unwrap_or_default();
-    cache.join("runtimes/litert-2.3.0")
+    let found = match env::var_os("LITMUS_TEST_RUNTIME") {
+        Some(folder) => from_dir(Path::new(&folder)),
+        None => find(DEFAULT_RUNTIME),
+    };
+    match found {
+        Ok(runtime) => runtime.dir,
+        Err(error) => panic!("{error} (or set LITMUS_TEST_RUNTIME to a folder with libLiteRt.so)"),
+    }
 }
 
 /// A graph set of this repository: the folder its files are relative to, and its index.
@@ -54,17 +45,13 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// One warm-up and three timed runs on the CPU, every reference's output kept.
+    /// One warm-up and three timed runs on the CPU, every output kept.
     pub fn new(root: &Path, graph: &Path, case: &IndexCase) -> Attempt {
         let folder = tempfile::tempdir().unwrap();
         let inputs = case.inputs.iter().map(|input| InputBinding {
             tensor: TensorName::Index(input.index),
             spec: input.spec.clone(),
             file: root.join(&input.file),
-        });
-        let outputs = case.outputs.iter().map(|output| OutputBinding {
-            tensor: TensorName::Index(output.index),
-            file: folder.path().join(format!("out{}.bin", output.index)),
         });
         let job = Job {
             schema: JOB_SCHEMA.to_owned(),
@@ -78,11 +65,16 @@ impl Attempt {
             options: Default::default(),
             environment: EnvironmentPaths::default(),
             inputs: inputs.collect(),
-            outputs: outputs.collect(),
+            output_folder: folder.path().to_owned(),
             timing: Timing { warmups: 1, runs: 3 },
             deadline_ms: Some(60_000),
         };
         Attempt { job, folder }
+    }
+
+    /// Where an output of the signature is written.
+    pub fn output(&self, index: usize) -> PathBuf {
+        self.job.output_folder.join(format!("out{index}.bin"))
     }
 }
 
