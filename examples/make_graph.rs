@@ -29,7 +29,7 @@ struct Args {
     #[arg(long, default_value_t = 8)]
     layers: usize,
     /// Rows that fc-chain works on at once.
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = 128)]
     rows: usize,
 }
 

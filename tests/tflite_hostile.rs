@@ -13,7 +13,9 @@ use std::{
 use litmus::tflite::{Defect, Fault, GraphInfo, Verified, VerifyError, verify, verify_file};
 use proptest::prelude::*;
 use support::{
-    tflite_builder::{Fields, Model, Op, Subgraph, Tensor, Type, Value, file, i32s, i32v, text, u8v, u32v, u64v},
+    tflite_builder::{
+        Fields, Model, Op, Quant, Subgraph, Tensor, Type, Value, file, i32s, i32v, text, u8v, u32v, u64v,
+    },
     tflite_graphs,
 };
 
@@ -223,7 +225,50 @@ fn operators_that_would_fault_in_the_runtime_are_refused() {
     graph.operators.clear();
     let out = graph.output(Tensor::new("out", Type::Float32, &[1]));
     graph.op(Op::Add, &[x, -1], &[out]);
-    assert_eq!(defect(&Model::of(graph).build()).fault, Fault::MissingInput);
+    assert_eq!(defect(&Model::of(graph.clone()).build()).fault, Fault::MissingInput);
+
+    graph.operators.clear();
+    graph.op(Op::Add, &[x], &[out]);
+    let too_few = Fault::TooFew {
+        what: "inputs",
+        have: 1,
+        want: 2,
+    };
+    assert_eq!(defect(&Model::of(graph.clone()).build()).fault, too_few);
+    graph.operators.clear();
+    graph.op(Op::Add, &[x, x], &[]);
+    let too_few = Fault::TooFew {
+        what: "outputs",
+        have: 0,
+        want: 1,
+    };
+    assert_eq!(defect(&Model::of(graph).build()).fault, too_few);
+}
+
+#[test]
+fn quantised_arithmetic_needs_a_scale_on_every_side() {
+    let spoil = |name: &str, spoil: &dyn Fn(&mut Tensor)| {
+        let mut model = tflite_graphs::by_name(name).unwrap();
+        spoil(&mut model.subgraphs[0].tensors[1]);
+        model.build()
+    };
+    for name in ["add-int8", "add-int16"] {
+        assert_eq!(
+            defect(&spoil(name, &|tensor| tensor.quant = None)).fault,
+            Fault::NoScale
+        );
+        for scale in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-44] {
+            let set = |tensor: &mut Tensor| tensor.quant = Some(Quant { scale, zero_point: 0 });
+            assert_eq!(defect(&spoil(name, &set)).fault, Fault::NoScale, "{name} {scale}");
+        }
+    }
+    // 16-bit integers may also be plain numbers.
+    let mut plain = tflite_graphs::by_name("add-int16").unwrap();
+    plain.subgraphs[0]
+        .tensors
+        .iter_mut()
+        .for_each(|tensor| tensor.quant = None);
+    verify(&plain.build()).unwrap();
 }
 
 #[test]

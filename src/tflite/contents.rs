@@ -3,7 +3,7 @@
 use super::{
     defect::{Defect, Fault, Within},
     element::ElementType,
-    opcode::OpCode,
+    operands,
     schema::{
         blockwise_quantization, buffer, metadata, model, operator, quantization_parameters, signature_def, sub_graph,
         tensor, tensor_map,
@@ -92,24 +92,7 @@ fn check_operator(file: &Verified<'_>, graph: View<'_>, op: View<'_>) -> Checked
         operator::LARGE_CUSTOM_OPTIONS_OFFSET,
         operator::LARGE_CUSTOM_OPTIONS_SIZE,
     )?;
-    let index = op.u32(operator::OPCODE_INDEX).unwrap_or(0) as usize;
-    let code = file.model().nth(model::OPERATOR_CODES, index).map(OpCode::of);
-    for (position, tensor) in op.i32s(operator::INPUTS).enumerate() {
-        if tensor == -1 && code.is_some_and(|code| !code.may_lack(position)) {
-            return Err(Fault::MissingInput.at(op.offset())).item(position).within("inputs");
-        }
-    }
-    // Constant data is mapped read-only, so a kernel that writes there ends the process.
-    for index in op.i32s(operator::OUTPUTS) {
-        let index = index.cast_unsigned() as usize;
-        let constant = graph
-            .nth(sub_graph::TENSORS, index)
-            .and_then(|output| file.constant(output));
-        if constant.is_some() {
-            return Err(Fault::WritesConstant(index).at(op.offset())).within("outputs");
-        }
-    }
-    Ok(())
+    operands::check(file, graph, op)
 }
 
 fn check_tensor(file: &Verified<'_>, view: View<'_>) -> Checked {

@@ -75,6 +75,14 @@ pub enum Fault {
     WritesConstant(usize),
     #[error("the operator lacks an input it cannot do without")]
     MissingInput,
+    #[error("the operator has {have} {what}, it needs {want}")]
+    TooFew {
+        what: &'static str,
+        have: usize,
+        want: usize,
+    },
+    #[error("a quantised tensor the operator computes with has no usable scale")]
+    NoScale,
     #[error("subgraph {0} calls itself")]
     Recursion(usize),
     #[error("{0}")]
@@ -100,6 +108,8 @@ impl Fault {
             | Fault::SignatureRank { .. }
             | Fault::WritesConstant(_)
             | Fault::MissingInput
+            | Fault::TooFew { .. }
+            | Fault::NoScale
             | Fault::Recursion(_)
             | Fault::Malformed(_) => "the file is damaged or was written wrongly; fetch it again or convert it anew",
         }

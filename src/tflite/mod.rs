@@ -9,6 +9,7 @@ pub mod descriptor;
 mod element;
 mod graph;
 mod opcode;
+mod operands;
 mod references;
 pub mod schema;
 mod structure;

@@ -31,6 +31,96 @@ impl OpCode {
         }
     }
 
+    /// The least numbers of inputs and outputs without which a kernel reads past the end of its lists.
+    pub(super) fn least(self) -> (usize, usize) {
+        let OpCode::Builtin(name) = self else {
+            return (0, 0);
+        };
+        match name {
+            "CALL" | "CALL_ONCE" | "CUSTOM" | "DELEGATE" | "IF" | "WHILE" => (0, 0),
+            "HASHTABLE" | "VAR_HANDLE" => (0, 1),
+            "ASSIGN_VARIABLE" => (2, 0),
+            "HASHTABLE_IMPORT" => (3, 0),
+            "ADD"
+            | "ARG_MAX"
+            | "ARG_MIN"
+            | "ATAN2"
+            | "BATCH_MATMUL"
+            | "BITWISE_XOR"
+            | "BROADCAST_ARGS"
+            | "BROADCAST_TO"
+            | "CONV_2D"
+            | "CONV_3D"
+            | "CUMSUM"
+            | "DEPTHWISE_CONV_2D"
+            | "DIV"
+            | "EMBEDDING_LOOKUP"
+            | "EQUAL"
+            | "EXPAND_DIMS"
+            | "FILL"
+            | "FLOOR_DIV"
+            | "FLOOR_MOD"
+            | "FULLY_CONNECTED"
+            | "GATHER"
+            | "GATHER_ND"
+            | "GREATER"
+            | "GREATER_EQUAL"
+            | "LESS"
+            | "LESS_EQUAL"
+            | "LOGICAL_AND"
+            | "LOGICAL_OR"
+            | "MATRIX_SET_DIAG"
+            | "MAXIMUM"
+            | "MEAN"
+            | "MINIMUM"
+            | "MIRROR_PAD"
+            | "MUL"
+            | "MULTINOMIAL"
+            | "NOT_EQUAL"
+            | "PAD"
+            | "POW"
+            | "PRELU"
+            | "REDUCE_ALL"
+            | "REDUCE_ANY"
+            | "REDUCE_MAX"
+            | "REDUCE_MIN"
+            | "REDUCE_PROD"
+            | "RESIZE_BILINEAR"
+            | "RESIZE_NEAREST_NEIGHBOR"
+            | "REVERSE_SEQUENCE"
+            | "REVERSE_V2"
+            | "RFFT2D"
+            | "RIGHT_SHIFT"
+            | "SEGMENT_SUM"
+            | "SPLIT"
+            | "SQUARED_DIFFERENCE"
+            | "SUB"
+            | "SUM"
+            | "TILE"
+            | "TOPK_V2"
+            | "TRANSPOSE" => (2, 1),
+            "BATCH_TO_SPACE_ND"
+            | "CONV_3D_TRANSPOSE"
+            | "DYNAMIC_UPDATE_SLICE"
+            | "PADV2"
+            | "RANGE"
+            | "SCATTER_ND"
+            | "SELECT"
+            | "SELECT_V2"
+            | "SLICE"
+            | "SPACE_TO_BATCH_ND"
+            | "SPLIT_V"
+            | "TRANSPOSE_CONV"
+            | "UNSORTED_SEGMENT_MAX"
+            | "UNSORTED_SEGMENT_MIN"
+            | "UNSORTED_SEGMENT_PROD"
+            | "UNSORTED_SEGMENT_SUM" => (3, 1),
+            "ONE_HOT" | "SPARSE_TO_DENSE" | "STRIDED_SLICE" => (4, 1),
+            name if name.starts_with("STABLEHLO_") => (0, 0),
+            _ => (1, 1),
+        }
+    }
+
     /// True where the kernel looks whether the input at `position` is there: biases, and the many parts of recurrent
     /// cells. Kernels of other operators follow the missing input and end the process.
     pub(super) fn may_lack(self, position: usize) -> bool {
@@ -44,6 +134,7 @@ impl OpCode {
                 | "UNIDIRECTIONAL_SEQUENCE_LSTM" => position >= 1,
                 "LSH_PROJECTION" => position >= 2,
                 "CUSTOM" | "DELEGATE" => true,
+                name if name.starts_with("STABLEHLO_") => true,
                 _ => false,
             },
             OpCode::Unknown(_) => true,

@@ -70,7 +70,7 @@ impl Walk<'_, '_> {
     }
 
     fn read<const N: usize>(&self, at: usize, what: &'static str) -> Checked<[u8; N]> {
-        if at % N != 0 {
+        if !at.is_multiple_of(N) {
             return Err(Fault::Misaligned { what, align: N }.at(at));
         }
         at.checked_add(N)
@@ -118,7 +118,7 @@ impl Walk<'_, '_> {
         let vtable = usize::try_from(at as i64 - back).map_err(|_| Fault::BadVtable.at(at))?;
         let vtable_size = self.u16(vtable)?;
         let size = self.u16(vtable + 2)?;
-        if vtable_size < WORD || vtable_size % 2 != 0 || size < WORD {
+        if vtable_size < WORD || !vtable_size.is_multiple_of(2) || size < WORD {
             return Err(Fault::BadVtable.at(vtable));
         }
         self.inside(vtable, vtable_size as u64, "a list of fields")?;
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
         if offset < WORD || offset + width > frame.size {
             return Err(Fault::OutsideTable.at(at));
         }
-        if at % width != 0 {
+        if !at.is_multiple_of(width) {
             return Err(Fault::Misaligned {
                 what: "a field",
                 align: width,
@@ -221,7 +221,7 @@ impl Walk<'_, '_> {
         let count = self.u32(at, "the length of a vector")? as usize;
         let first = at + WORD;
         self.inside(first, count as u64 * width as u64, "a vector")?;
-        if count > 0 && first % width != 0 {
+        if count > 0 && !first.is_multiple_of(width) {
             return Err(Fault::Misaligned {
                 what: "a vector",
                 align: width,
