@@ -26,7 +26,7 @@ pub(super) struct Side {
     pub max: f64,
 }
 
-const LANES: usize = 4;
+const LANES: usize = 8;
 
 impl Moments {
     /// The sums of no elements.
