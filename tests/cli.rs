@@ -31,7 +31,7 @@ impl Bench {
         let mut index: Index = serde_json::from_slice(&fs::read(klein.join("index.json")).unwrap()).unwrap();
         index.graphs.retain(|name, _| name == GRAPH);
         let entry = index.graphs.get_mut(GRAPH).unwrap();
-        let mut flatten = |file: &mut PathBuf| {
+        let flatten = |file: &mut PathBuf| {
             let name = PathBuf::from(file.file_name().unwrap());
             fs::copy(klein.join(&file), bench.path(&name)).unwrap();
             *file = name;
@@ -186,7 +186,7 @@ fn show_prints_one_cell_with_what_the_runtime_said() {
         .unwrap()
         .path();
     let run = run.to_str().unwrap();
-    litmus(&["show", run, "kc_final"]).is(0, &["XNNPACK", "psnr", "kc_final/default/t2i"]);
+    litmus(&["show", run, "kc_final"]).is(0, &["XNNPACK", "PSNR", "kc_final/default/t2i"]);
     litmus(&["show", run, "nothing"]).is(2, &["no cell"]);
     litmus(&["show", bench.path("").to_str().unwrap(), "kc_final"]).is(2, &["no run folder"]);
 }

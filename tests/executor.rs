@@ -102,7 +102,14 @@ impl Suite {
             dir: self.path().to_owned(),
             bytes: None,
         };
-        Run::create(self.plan(), &self.path().join("reports"), &[runtime], &target(), &HashCache::in_memory()).unwrap()
+        Run::create(
+            self.plan(),
+            &self.path().join("reports"),
+            &[runtime],
+            &target(),
+            &HashCache::in_memory(),
+        )
+        .unwrap()
     }
 
     /// Runs everything; the report and the attempts.
@@ -136,7 +143,8 @@ fn target() -> LocalTarget {
 }
 
 fn execute(run: &Run, observer: &mut dyn Observer, interrupted: &AtomicBool) -> RunEnd {
-    run.execute(&target(), &HashCache::in_memory(), observer, interrupted).unwrap()
+    run.execute(&target(), &HashCache::in_memory(), observer, interrupted)
+        .unwrap()
 }
 
 fn statuses(attempts: &[AttemptRecord]) -> Vec<AttemptStatus> {

@@ -7,6 +7,7 @@ use std::{
 
 use litmus::{
     agent::{Accelerator, CompileMode, OptionValue, Precision, ProviderOptions},
+    chain::chain,
     graphset::GraphSet,
     sweep::{Cell, CellKey, Filter, KeyParts, OutputKind, Shard, SweepFile, Thresholds, plan, schema},
 };
@@ -17,7 +18,7 @@ fn tiny_klein() -> GraphSet {
 }
 
 fn sweep(text: &str) -> Result<SweepFile, String> {
-    SweepFile::parse(Path::new("s.toml"), text.to_owned(), PathBuf::new()).map_err(|error| error.to_string())
+    SweepFile::parse(Path::new("s.toml"), text.to_owned(), PathBuf::new()).map_err(|error| chain(&error))
 }
 
 fn cells(text: &str) -> Result<Vec<Cell>, String> {

@@ -146,7 +146,7 @@ mod tests {
     fn job(schema: &str, runs: u32) -> String {
         format!(
             r#"{{"schema":"{schema}","cell":"c","runtime":"r","model":"m","signature":null,"accelerator":"cpu",
-            "precision":"fp32","threads":null,"options":{{}},"environment":{{}},"inputs":[],"outputs":[],
+            "precision":"fp32","threads":null,"options":{{}},"environment":{{}},"inputs":[],"output_folder":"o",
             "timing":{{"warmups":1,"runs":{runs}}},"deadline_ms":null}}"#
         )
     }

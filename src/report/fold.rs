@@ -8,12 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 use super::{
     LoadMs, MemoryKb, ProcessSamples, Row, RowPlacement, Status, Thermal,
     decide::{decide, last_tries},
-    latency::{latency, median},
 };
 use crate::{
     agent::{Accelerator, CompileMode, Memory, Placement, ThermalReading},
     attempt::{AttemptRecord, HostState, Measured},
     score::Accuracy,
+    stats::{latency, median},
     sweep::{Baseline, CellKey, PlannedCell},
 };
 

@@ -14,7 +14,6 @@ mod exit;
 mod finite;
 mod fold;
 mod json;
-mod latency;
 mod markdown;
 mod model;
 mod numbers;

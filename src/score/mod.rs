@@ -75,7 +75,7 @@ pub fn score(comparison: &Comparison<'_>) -> Result<Accuracy, ScoreError> {
         Err((verdict, reason)) => return Ok(without_metrics(comparison, &pass, verdict, reason)),
     };
     let picture = form.map(|form| form.compare(comparison.reference, comparison.actual));
-    let range = form.map_or_else(|| sums.reference.range(), |form| form.peak());
+    let range = sums.reference.range();
     let psnr_db = psnr_db(range, sums.mse());
     let metrics = bounded_metrics(sums, psnr_db, picture.as_ref());
     let (verdict, missed) = verdict::judge(&comparison.thresholds, &metrics, sums);

@@ -79,15 +79,6 @@ impl PictureForm {
         })
     }
 
-    /// Peak L of the tensor's own values.
-    pub fn peak(&self) -> f64 {
-        match self.mapping {
-            PictureMapping::MinusOneToOne => 2.0,
-            PictureMapping::ZeroToOne => 1.0,
-            PictureMapping::Byte => PEAK_U8,
-        }
-    }
-
     /// Compares two tensors of this form, row by row. All values must be finite.
     pub fn compare(&self, reference: &[u8], actual: &[u8]) -> PictureScore {
         let mut x = vec![0.0; self.width];

@@ -92,8 +92,8 @@ fn act(behaviour: &str, job: &Job) {
     match behaviour {
         "hang_at_compile" => forever(),
         "hang_with_child" => {
-            process::Command::new("sleep").arg("300").spawn().expect("sleep");
-            forever();
+            let mut child = process::Command::new("sleep").arg("300").spawn().expect("sleep");
+            child.wait().expect("a child that outlives its deadline");
         }
         "crash" => process::abort(),
         "slow" => thread::sleep(Duration::from_millis(1500)),
