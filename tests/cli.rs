@@ -262,6 +262,21 @@ fn an_unknown_accelerator_is_wrong_usage() {
 }
 
 #[test]
+fn an_accelerator_that_is_not_there_is_unavailable_and_fatal_only_when_required() {
+    let bench = Bench::new();
+    bench.write_sweep("[[accelerator]]\nkind = \"npu\"\n");
+    bench.sweep().is(0, &["unavailable"]);
+    assert_eq!(bench.report().rows[1].status, Status::Unavailable);
+
+    let bench = Bench::new();
+    bench.write_sweep("[[accelerator]]\nkind = \"npu\"\n");
+    let text = fs::read_to_string(bench.path("one.toml")).unwrap();
+    fs::write(bench.path("one.toml"), format!("require = [\"npu\"]\n{text}")).unwrap();
+    bench.sweep().is(3, &["requires the npu"]);
+    assert!(!bench.path("reports").exists());
+}
+
+#[test]
 fn a_missing_sweep_file_is_wrong_usage() {
     litmus(&["sweep", "nowhere.toml"]).is(2, &["nowhere.toml", "No such file"]);
 }

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     agent::{EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
     chain::chain,
+    install::Runtime,
     score::Accuracy,
     store::HashCache,
     sweep::{Cell, KeepOutputs, SweepSpec},
@@ -85,8 +86,8 @@ pub trait Observer {
 /// Everything a run needs besides its cells.
 pub struct Executor<'a> {
     pub target: &'a dyn Target,
-    /// Folder of each runtime, by id.
-    pub runtimes: &'a BTreeMap<String, PathBuf>,
+    /// The runtimes by id.
+    pub runtimes: &'a BTreeMap<String, Runtime>,
     pub spec: &'a SweepSpec,
     pub folder: &'a RunFolder,
     pub hashes: &'a HashCache,
@@ -158,6 +159,14 @@ impl Executor<'_> {
             host: read_host_state(),
             thermal_gate: None,
         };
+        let runtime = self.runtime(cell)?;
+        if let Some(missing) = self.target.missing(cell.planned.accelerator, runtime) {
+            record.outcome = Outcome {
+                status: AttemptStatus::Unavailable,
+                ..failed(Stage::Prepare, missing)
+            };
+            return Ok(Some(record));
+        }
         if let Err(error) = check_files(cell, self.hashes) {
             record.outcome = failed(Stage::Prepare, chain(&error));
             return Ok(Some(record));
@@ -239,19 +248,21 @@ impl Executor<'_> {
         Ok(())
     }
 
+    fn runtime(&self, cell: &Cell) -> Result<&Runtime, ExecuteError> {
+        let id = &cell.planned.runtime;
+        self.runtimes
+            .get(id)
+            .ok_or_else(|| ExecuteError::NoRuntime { runtime: id.clone() })
+    }
+
     fn job(&self, cell: &Cell, folder: &Path) -> Result<Job, ExecuteError> {
         let planned = &cell.planned;
-        let runtime = self
-            .runtimes
-            .get(&planned.runtime)
-            .ok_or_else(|| ExecuteError::NoRuntime {
-                runtime: planned.runtime.clone(),
-            })?;
+        let runtime = self.runtime(cell)?;
         let protocol = &self.spec.protocol;
         Ok(Job {
             schema: JOB_SCHEMA.to_owned(),
             cell: planned.key.to_string(),
-            runtime: runtime.clone(),
+            runtime: runtime.dir.clone(),
             model: absolute(&cell.model),
             signature: planned.signature.clone(),
             accelerator: planned.accelerator,

@@ -105,6 +105,22 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// What the accelerators that the sweep requires lack on a target, in words; none when the run is worth making.
+    pub fn lacks(&self, target: &dyn Target, runtimes: &[Runtime]) -> Option<String> {
+        let required = self.sweep.spec.require.iter();
+        required
+            .flat_map(|&accelerator| runtimes.iter().map(move |runtime| (accelerator, runtime)))
+            .find_map(|(accelerator, runtime)| {
+                let missing = target.missing(accelerator, runtime)?;
+                Some(format!(
+                    "the sweep requires the {accelerator}, which is unavailable with {}: {missing}",
+                    runtime.id
+                ))
+            })
+    }
+}
+
 impl Run {
     /// Makes a run folder for a plan.
     pub fn create(
@@ -209,11 +225,14 @@ impl Run {
     ) -> Result<RunEnd, RunError> {
         let mut journal = Journal::open(&self.folder.journal())?;
         let state = journal::read(&self.folder.journal())?;
-        let runtimes: BTreeMap<String, PathBuf> = self
+        let runtimes: BTreeMap<String, Runtime> = self
             .file
             .runtimes
             .iter()
-            .map(|runtime| (runtime.id.clone(), runtime.folder.clone()))
+            .map(|used| {
+                let (id, dir) = (used.id.clone(), used.folder.clone());
+                (id.clone(), Runtime { id, dir, bytes: None })
+            })
             .collect();
         let mut executor = Executor {
             target,

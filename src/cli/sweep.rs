@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{
     Failure,
+    failure::NOT_READY,
     launch::{LaunchArgs, install, launch},
     output,
 };
@@ -85,6 +86,12 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     }
     // Only now, when the plan is known to make sense, is anything downloaded.
     let runtimes = install(runtimes)?;
+    if let Some(message) = plan.lacks(&target, &runtimes) {
+        return Err(Failure {
+            exit_code: NOT_READY,
+            message,
+        });
+    }
     launch(
         &Run::create(plan, &args.launch.out, &runtimes, &target, &hashes)?,
         &target,

@@ -7,6 +7,7 @@ use std::{
 
 use super::{AccuracySpec, SweepSpec, Thresholds};
 use crate::{
+    agent::Accelerator,
     litert::{EffectiveOptions, options::OptionError},
     store::sha256_bytes,
 };
@@ -148,6 +149,13 @@ fn check(spec: &SweepSpec) -> Result<(), Problem> {
         if !(least..=most).contains(&value) {
             return problem(key, format!("is {value}; accepted: {least} to {most}"));
         }
+    }
+    let absent = |required: &&Accelerator| spec.accelerators.iter().all(|entry| entry.kind != **required);
+    if let Some(required) = spec.require.iter().find(absent) {
+        return problem(
+            "require",
+            format!("names {required}, but no accelerator entry is of that kind"),
+        );
     }
     if spec.thermal.max_headroom.is_some_and(|h| !(h.is_finite() && h > 0.0)) {
         return problem(

@@ -9,7 +9,8 @@ use std::{
 
 use super::Target;
 use crate::{
-    agent::{Job, ThermalReading},
+    agent::{Accelerator, Job, ThermalReading},
+    install::{Readiness, Runtime, readiness},
     report::TargetInfo,
 };
 
@@ -64,6 +65,16 @@ impl Target for LocalTarget {
             }
         }
         Ok(child)
+    }
+
+    fn missing(&self, accelerator: Accelerator, runtime: &Runtime) -> Option<String> {
+        if accelerator == Accelerator::Npu {
+            return Some("this version runs nothing on NPUs; leave the entry out".to_owned());
+        }
+        match readiness(runtime, accelerator) {
+            Readiness::Ready { .. } => None,
+            Readiness::Missing { what, next } => Some(format!("missing: {what}; {next}")),
+        }
     }
 
     fn thermal(&self) -> ThermalReading {

@@ -9,7 +9,8 @@ pub use local::LocalTarget;
 use std::{io, path::Path, process::Child};
 
 use crate::{
-    agent::{Job, ThermalReading},
+    agent::{Accelerator, Job, ThermalReading},
+    install::Runtime,
     report::TargetInfo,
 };
 
@@ -21,6 +22,9 @@ pub trait Target {
     /// Starts an agent on a job, as the leader of its own process group, with all three streams piped and its working
     /// folder at `folder`. The job has been written; standard input stays open, and closing it ends the agent.
     fn start(&self, job: &Job, folder: &Path) -> io::Result<Child>;
+
+    /// What is missing here to run graphs on an accelerator with a runtime, and what to do; none when nothing is known to be.
+    fn missing(&self, accelerator: Accelerator, runtime: &Runtime) -> Option<String>;
 
     /// The machine's thermal state now.
     fn thermal(&self) -> ThermalReading;
