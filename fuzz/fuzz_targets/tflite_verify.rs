@@ -1,4 +1,6 @@
 //! Does any file make the .tflite reader panic, loop or allocate without bound?
+//!
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run tflite_verify fuzz/corpus/tflite_verify references/tiny-klein/graphs -- -max_len=65536 -timeout=5 -rss_limit_mb=1024
 
 #![no_main]
 

@@ -11,8 +11,8 @@ use super::{
 
 type Checked<T = ()> = Result<T, Box<Defect>>;
 
-/// Steps that remain before a file counts as hostile. A step is a table, a string, a number that is looked at, or
-/// eight bytes of text; so whatever a summary copies out of a checked file stays within a few times its length.
+/// Steps that remain before a file counts as hostile. A table costs four, as the offset to it takes four bytes; a
+/// string, a number that is looked at, and eight bytes of text cost one each. So whatever a summary copies out of a checked file stays within a few times its length.
 pub(super) struct Budget(usize);
 
 impl Budget {
@@ -50,6 +50,8 @@ struct Frame {
     slots: usize,
 }
 
+/// Steps that a table costs.
+const TABLE_STEPS: usize = 4;
 /// Bytes of text that cost a step.
 pub(super) const TEXT_STEP: usize = 8;
 /// Bytes of an offset and of a length.
@@ -113,7 +115,7 @@ impl Walk<'_, '_> {
     }
 
     fn frame(&mut self, at: usize) -> Checked<Frame> {
-        self.budget.spend(1, at)?;
+        self.budget.spend(TABLE_STEPS, at)?;
         let back = i64::from(self.u32(at, "a table")?.cast_signed());
         let vtable = usize::try_from(at as i64 - back).map_err(|_| Fault::BadVtable.at(at))?;
         let vtable_size = self.u16(vtable)?;

@@ -114,11 +114,7 @@ impl<'a> View<'a> {
     /// The tables of a vector; empty where there is none.
     pub fn children(&self, slot: usize) -> impl ExactSizeIterator<Item = View<'a>> + use<'a> {
         let view = *self;
-        let (span, table) = match self.table.fields[slot].kind {
-            Kind::Tables(table) => (self.span(slot), table),
-            _ => (None, self.table),
-        };
-        let Span { first, count } = span.unwrap_or(Span { first: 0, count: 0 });
+        let (Span { first, count }, table) = self.tables(slot).unwrap_or((Span { first: 0, count: 0 }, self.table));
         (0..count).map(move |i| View {
             at: view.follow(first + i * WORD),
             table,
@@ -126,9 +122,21 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The table at `index` of a vector.
+    /// The table at `index` of a vector, without a walk through those before it.
     pub fn nth(&self, slot: usize, index: usize) -> Option<View<'a>> {
-        self.children(slot).nth(index)
+        let (span, table) = self.tables(slot)?;
+        (index < span.count).then(|| View {
+            at: self.follow(span.first + index * WORD),
+            table,
+            ..*self
+        })
+    }
+
+    fn tables(&self, slot: usize) -> Option<(Span, &'static Table)> {
+        match self.table.fields[slot].kind {
+            Kind::Tables(table) => Some((self.span(slot)?, table)),
+            _ => None,
+        }
     }
 
     fn read<const N: usize>(&self, at: usize) -> [u8; N] {
