@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use rayon::prelude::*;
+
 use super::{
     LoadMs, MemoryKb, ProcessSamples, Row, RowPlacement, Status, Thermal,
     decide::{decide, last_tries},
@@ -28,7 +30,7 @@ pub fn fold(cells: &[PlannedCell], attempts: &[AttemptRecord], baseline: &Baseli
         of_cell.sort_by_key(|a| (a.attempt, a.repeat, a.try_number));
     }
     cells
-        .iter()
+        .par_iter()
         .map(|cell| row(cell, by_cell.get(&cell.key).map_or(&[], Vec::as_slice), baseline))
         .collect()
 }

@@ -180,17 +180,28 @@ fn load(row: &Row) -> String {
 
 fn table(report: &Report) -> Option<String> {
     let columns = columns(report);
-    let line = |fields: &mut dyn Iterator<Item = String>| format!("| {} |\n", fields.collect::<Vec<_>>().join(" | "));
     let mut out = String::from("## Results\n\n");
-    out.push_str(&line(&mut columns.iter().map(|c| c.title.to_owned())));
-    out.push_str(&line(&mut columns.iter().map(|c| match c.align {
-        Align::Left => "---".to_owned(),
-        Align::Right => "---:".to_owned(),
-    })));
+    line(&mut out, columns.iter().map(|c| c.title.to_owned()));
+    line(
+        &mut out,
+        columns.iter().map(|c| match c.align {
+            Align::Left => "---".to_owned(),
+            Align::Right => "---:".to_owned(),
+        }),
+    );
     for row in &report.rows {
-        out.push_str(&line(&mut columns.iter().map(|c| (c.field)(row))));
+        line(&mut out, columns.iter().map(|c| (c.field)(row)));
     }
     Some(out)
+}
+
+fn line(out: &mut String, fields: impl Iterator<Item = String>) {
+    for field in fields {
+        out.push_str("| ");
+        out.push_str(&field);
+        out.push(' ');
+    }
+    out.push_str("|\n");
 }
 
 fn remarks(report: &Report) -> Option<String> {

@@ -70,7 +70,7 @@ impl Column {
     fn name(title: &'static str, rows: &[&Row], field: impl Fn(&Row) -> String) -> Self {
         Column {
             cuttable: true,
-            ..Column::new(title, rows, |row| one_line(&field(row)))
+            ..Column::new(title, rows, |row| one_line(&field(row)).into_owned())
         }
     }
 
