@@ -102,6 +102,8 @@ fn clause(pairs: &[Pair<'_>], names: &[String; 2], verb: &str) -> Option<String>
         None
     } else if most.is_empty() {
         Some(format!("neither {verb}"))
+    } else if pairs.len() == 1 {
+        Some(format!("{winner} {verb}"))
     } else if most.len() == pairs.len() {
         Some(format!("{winner} {verb} on all {}", pairs.len()))
     } else if least.is_empty() {

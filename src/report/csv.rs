@@ -1,5 +1,7 @@
 //! How is a report written for a spreadsheet?
 
+use std::io;
+
 use super::{
     RenderError, Report, Row,
     accuracy::{psnr, verdict},
@@ -104,8 +106,7 @@ pub fn csv(report: &Report) -> Result<String, RenderError> {
         writer.write_record(None::<&[u8]>)?;
     }
     let bytes = writer.into_inner().map_err(|e| ::csv::Error::from(e.into_error()))?;
-    // Only text was written.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8(bytes).map_err(|e| ::csv::Error::from(io::Error::other(e)))?)
 }
 
 fn known<T: ToString>(value: &Option<T>) -> String {

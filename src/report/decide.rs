@@ -90,14 +90,8 @@ fn passed_after_dying<'a>(attempts: &[&'a AttemptRecord], counted: &[&'a Attempt
 }
 
 fn differing_output<'a>(counted: &[&'a AttemptRecord]) -> Option<Decision<'a>> {
-    let passing = || {
-        counted
-            .iter()
-            .copied()
-            .filter(|a| Status::from(a.outcome.status).ran_well())
-    };
     let mut first_seen: BTreeMap<&str, (&str, &AttemptRecord)> = BTreeMap::new();
-    for attempt in passing() {
+    for attempt in counted.iter().filter(|a| Status::from(a.outcome.status).ran_well()) {
         for output in &attempt.measured.outputs {
             let (sha256, first) = *first_seen.entry(&output.name).or_insert((&output.sha256, attempt));
             if sha256 != output.sha256 {

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use rayon::prelude::*;
+
 use super::{
     LoadMs, MemoryKb, ProcessSamples, Row, RowPlacement, Status, Thermal,
     decide::{decide, last_tries},
@@ -28,7 +30,7 @@ pub fn fold(cells: &[PlannedCell], attempts: &[AttemptRecord], baseline: &Baseli
         of_cell.sort_by_key(|a| (a.attempt, a.repeat, a.try_number));
     }
     cells
-        .iter()
+        .par_iter()
         .map(|cell| row(cell, by_cell.get(&cell.key).map_or(&[], Vec::as_slice), baseline))
         .collect()
 }
@@ -169,31 +171,31 @@ fn phases(measured: &Measured) -> [Option<Memory>; 5] {
 }
 
 fn memory(counted: &[&AttemptRecord]) -> MemoryKb {
-    let highest = |measured: &Measured, part: fn(&Memory) -> Option<u64>| {
-        phases(measured).iter().flatten().filter_map(part).max()
-    };
     let heaviest = counted
         .iter()
         .map(|a| &a.measured)
-        .filter(|m| phases(m).iter().any(Option::is_some))
-        .reduce(|heaviest, other| {
-            if highest(other, |m| m.peak_kb) > highest(heaviest, |m| m.peak_kb) {
-                other
-            } else {
-                heaviest
-            }
-        });
+        .filter(|measured| phases(measured).iter().any(Option::is_some))
+        .reduce(|heaviest, other| if peak(other) > peak(heaviest) { other } else { heaviest });
     let Some(measured) = heaviest else {
         return MemoryKb::default();
     };
+    let highest = |part: fn(&Memory) -> Option<u64>| phases(measured).iter().flatten().filter_map(part).max();
     MemoryKb {
         baseline: measured.memory_baseline.and_then(|m| m.rss_kb),
         loaded: measured.memory_loaded.and_then(|m| m.rss_kb),
         compiled: measured.memory_compiled.and_then(|m| m.rss_kb),
-        peak: highest(measured, |m| m.peak_kb),
-        peak_anon: highest(measured, |m| m.anon_kb),
-        peak_file: highest(measured, |m| m.file_kb),
+        peak: peak(measured),
+        peak_anon: highest(|m| m.anon_kb),
+        peak_file: highest(|m| m.file_kb),
     }
+}
+
+/// The highest memory of a process in which the graph ran. Before that no reading is the peak of the graph.
+fn peak(measured: &Measured) -> Option<u64> {
+    let ran = measured.memory_first_run.is_some() || measured.memory_done.is_some();
+    let readings = phases(measured);
+    let peaks = readings.iter().flatten().filter_map(|m| m.peak_kb);
+    peaks.max().filter(|_| ran)
 }
 
 /// From the start of the first process to the end of the last one.

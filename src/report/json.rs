@@ -2,7 +2,7 @@
 
 use std::io;
 
-use serde::Serialize;
+use serde::{Serialize, ser::Error as _};
 use serde_json::{Serializer, ser::Formatter};
 
 use super::{RenderError, Report, finite};
@@ -17,8 +17,7 @@ pub fn json(report: &Report) -> Result<String, RenderError> {
     let mut bytes = Vec::new();
     report.serialize(&mut Serializer::with_formatter(&mut bytes, Layout::default()))?;
     bytes.push(b'\n');
-    // serde_json writes UTF-8 only.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8(bytes).map_err(serde_json::Error::custom)?)
 }
 
 /// Indents objects; a list is broken only between objects.
@@ -37,9 +36,13 @@ struct Layout {
 
 impl Layout {
     fn new_line(&self, writer: &mut (impl ?Sized + io::Write)) -> io::Result<()> {
+        const INDENT: &[u8] = b"                                ";
         writer.write_all(b"\n")?;
-        for _ in 0..self.depth {
-            writer.write_all(b"  ")?;
+        let mut left = 2 * self.depth;
+        while left > 0 {
+            let part = left.min(INDENT.len());
+            writer.write_all(&INDENT[..part])?;
+            left -= part;
         }
         Ok(())
     }

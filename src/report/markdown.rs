@@ -1,5 +1,7 @@
 //! How is a report written for a page that people read?
 
+use std::collections::BTreeSet;
+
 use super::{
     Expectation, Report, Row,
     accuracy::{worst_psnr, worst_ssim},
@@ -18,6 +20,7 @@ pub fn markdown(report: &Report) -> String {
         findings(report),
         table(report),
         remarks(report),
+        files(report),
         conditions_part(report),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
@@ -177,17 +180,28 @@ fn load(row: &Row) -> String {
 
 fn table(report: &Report) -> Option<String> {
     let columns = columns(report);
-    let line = |fields: &mut dyn Iterator<Item = String>| format!("| {} |\n", fields.collect::<Vec<_>>().join(" | "));
     let mut out = String::from("## Results\n\n");
-    out.push_str(&line(&mut columns.iter().map(|c| c.title.to_owned())));
-    out.push_str(&line(&mut columns.iter().map(|c| match c.align {
-        Align::Left => "---".to_owned(),
-        Align::Right => "---:".to_owned(),
-    })));
+    line(&mut out, columns.iter().map(|c| c.title.to_owned()));
+    line(
+        &mut out,
+        columns.iter().map(|c| match c.align {
+            Align::Left => "---".to_owned(),
+            Align::Right => "---:".to_owned(),
+        }),
+    );
     for row in &report.rows {
-        out.push_str(&line(&mut columns.iter().map(|c| (c.field)(row))));
+        line(&mut out, columns.iter().map(|c| (c.field)(row)));
     }
     Some(out)
+}
+
+fn line(out: &mut String, fields: impl Iterator<Item = String>) {
+    for field in fields {
+        out.push_str("| ");
+        out.push_str(&field);
+        out.push(' ');
+    }
+    out.push_str("|\n");
 }
 
 fn remarks(report: &Report) -> Option<String> {
@@ -196,6 +210,25 @@ fn remarks(report: &Report) -> Option<String> {
             .iter()
             .map(|remark| text::markdown(&text::sentence(remark))),
     )
+}
+
+/// The files behind the graphs, each once.
+fn files(report: &Report) -> Option<String> {
+    let files: BTreeSet<_> = report
+        .rows
+        .iter()
+        .map(|row| (&row.file, row.bytes, &row.sha256))
+        .collect();
+    let mut out = String::from("## Files\n\n| file | MB | SHA-256 |\n| --- | ---: | --- |\n");
+    for (file, bytes, sha256) in &files {
+        out.push_str(&format!(
+            "| {} | {} | {} |\n",
+            text::markdown(&file.to_string_lossy()),
+            mb(bytes.map(|n| n.div_ceil(1024))),
+            text::markdown(sha256.as_deref().unwrap_or(UNKNOWN))
+        ));
+    }
+    (!files.is_empty()).then_some(out)
 }
 
 fn conditions_part(report: &Report) -> Option<String> {

@@ -8,7 +8,7 @@ use super::{
     numbers::{UNKNOWN, mb, ms, span},
     text::{counted, elide, one_line, shell_word, width},
     variant::{Property, varying},
-    words::{counts, rows_that_are, title, what_happened},
+    words::{counts, death_at_teardown, rows_that_are, title, what_happened},
 };
 
 const COLUMNS: usize = 100;
@@ -70,7 +70,7 @@ impl Column {
     fn name(title: &'static str, rows: &[&Row], field: impl Fn(&Row) -> String) -> Self {
         Column {
             cuttable: true,
-            ..Column::new(title, rows, |row| one_line(&field(row)))
+            ..Column::new(title, rows, |row| one_line(&field(row)).into_owned())
         }
     }
 
@@ -129,10 +129,11 @@ fn columns(report: &Report, rows: &[&Row]) -> Vec<Column> {
             r.provider.clone().unwrap_or_else(|| UNKNOWN.to_owned())
         }),
     ];
-    let varying = varying(report);
-    if !varying.is_empty() {
-        columns.push(Column::name("variant", rows, |row| variant(&varying, row)));
-    }
+    columns.extend(match varying(report).as_slice() {
+        [] => None,
+        [only] => Some(Column::name(only.name, rows, only.of)),
+        several => Some(Column::name("variant", rows, |row| variant(several, row))),
+    });
     columns.extend([
         Column::new("status", rows, |r| format!("{} {}", mark(r), r.status)),
         Column::figure("median ms", rows, |r| ms(r.latency_ms.map(|l| l.median))),
@@ -216,6 +217,14 @@ fn notes(report: &Report, style: &dyn Style) -> String {
             "! {} passes although the baseline expects a failure; remove the entry",
             title(row)
         ));
+    }
+    for row in report
+        .rows
+        .iter()
+        .filter(|row| death_at_teardown(row).is_some())
+        .take(FINDINGS)
+    {
+        lines.push(format!("! {} {}", title(row), what_happened(row)));
     }
     for entry in report.stale_expectations.iter().take(FINDINGS) {
         lines.push(format!(

@@ -1,27 +1,33 @@
 //! How does text that others wrote stand in a report without breaking it?
 
+use std::borrow::Cow;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The text on one line: control characters and those that reorder or hide text are written as escapes.
-pub(super) fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     escape(text, &[])
 }
 
 /// The text on its own lines and with its tabs, other control characters as escapes.
-pub(super) fn many_lines(text: &str) -> String {
+pub(super) fn many_lines(text: &str) -> Cow<'_, str> {
     escape(text, &['\n', '\t'])
 }
 
-fn escape(text: &str, kept: &[char]) -> String {
+fn escape<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
+    let escaped = |c: char| !kept.contains(&c) && (c.is_control() || is_invisible(c));
+    if !text.contains(escaped) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if !kept.contains(&c) && (c.is_control() || is_invisible(c)) {
+        if escaped(c) {
             out.extend(c.escape_default());
         } else {
             out.push(c);
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Separators, direction marks and characters of no width.

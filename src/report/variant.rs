@@ -57,10 +57,10 @@ pub(super) fn varying(report: &Report) -> Vec<Property> {
         .into_iter()
         .filter(|property| match property.name {
             "signature" => signatures_vary(report),
-            _ => report
-                .rows
-                .windows(2)
-                .any(|pair| (property.of)(&pair[0]) != (property.of)(&pair[1])),
+            _ => {
+                let first = report.rows.first().map(property.of);
+                report.rows.iter().any(|row| Some((property.of)(row)) != first)
+            }
         })
         .collect()
 }

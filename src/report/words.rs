@@ -17,7 +17,7 @@ pub(super) fn what_happened(row: &Row) -> String {
         Status::Nonfinite => "gives non-finite values",
         Status::Failed => "failed",
         Status::Crashed => "crashed",
-        Status::Timeout => "made no progress within its deadline",
+        Status::Timeout => "timed out",
         Status::NoResult => "ended without a result",
         Status::Flaky => "is flaky",
         Status::Unavailable => "is unavailable",
@@ -67,13 +67,25 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     })
 }
 
-/// The status with what the baseline makes of it: `failed (expected)`.
+/// The status with what the baseline makes of it, and with a death that came after good results:
+/// `failed (expected)`, `pass (signal 11 at teardown)`.
 pub(super) fn judged_status(row: &Row) -> String {
-    match row.expectation {
-        Expectation::Fine | Expectation::Finding => row.status.to_string(),
-        Expectation::ExpectedFailure => format!("{} (expected)", row.status),
-        Expectation::UnexpectedPass => format!("{} (unexpected)", row.status),
+    let judgement = match row.expectation {
+        Expectation::Fine | Expectation::Finding => None,
+        Expectation::ExpectedFailure => Some("expected".to_owned()),
+        Expectation::UnexpectedPass => Some("unexpected".to_owned()),
+    };
+    let death = death_at_teardown(row).map(|signal| format!("signal {signal} at teardown"));
+    let remarks: Vec<String> = judgement.into_iter().chain(death).collect();
+    match remarks.is_empty() {
+        true => row.status.to_string(),
+        false => format!("{} ({})", row.status, remarks.join(", ")),
     }
+}
+
+/// The signal that ended a process whose results were complete and good.
+pub(super) fn death_at_teardown(row: &Row) -> Option<i32> {
+    row.exit?.signal.filter(|_| row.status.ran_well())
 }
 
 /// `25 cells: 24 pass, 1 failed (expected)`
