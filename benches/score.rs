@@ -1,4 +1,4 @@
-//! How fast is a score? Prints medians; scripts/golden/time_scoring.py times numpy and scikit-image on the same sizes.
+//! How fast is a score? Prints medians; scripts/golden/time_baseline.py times numpy and scikit-image on the same sizes.
 
 use std::{hint::black_box, time::Instant};
 
