@@ -1,9 +1,10 @@
-//! How fast is a score? Prints medians; scripts/golden/time_scoring.py times numpy and scikit-image on the same sizes.
+//! How fast are a score and a summary? Prints medians; scripts/golden/time_baseline.py times numpy and scikit-image on the same sizes.
 
 use std::{hint::black_box, time::Instant};
 
 use litmus::{
     score::{Comparison, score},
+    stats::latency,
     sweep::{OutputKind, PictureLayout, PictureMapping, Thresholds},
     tensor::{DType, TensorSpec},
 };
@@ -37,6 +38,20 @@ fn main() {
         };
         time(&format!("picture with SSIM, {spec}"), &spec, kind);
     }
+    time_latency();
+}
+
+/// A report of many rows summarises each.
+fn time_latency() {
+    const ROWS: u32 = 10_000;
+    let samples: Vec<f64> = (0..50).map(|i| 10.0 + f64::from(i * i % 37) / 64.0).collect();
+    let processes = [samples];
+    let start = Instant::now();
+    for _ in 0..ROWS {
+        black_box(latency(black_box(&processes)));
+    }
+    let micros = start.elapsed().as_secs_f64() * 1e6 / f64::from(ROWS);
+    println!("latency of 50 samples: {micros:.1} µs a row, over {ROWS} rows");
 }
 
 fn time(what: &str, spec: &TensorSpec, kind: OutputKind) {

@@ -18,6 +18,7 @@ pub(super) trait Element: Copy {
     fn widen(self) -> f64;
 
     /// |self - other|. Zero exactly when both are equal, for every type.
+    #[inline(always)]
     fn distance(self, other: Self) -> f64 {
         (self.widen() - other.widen()).abs()
     }

@@ -111,3 +111,58 @@ impl Block {
         count
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-12 * a.abs().max(1.0)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn the_result_does_not_depend_on_where_the_tensors_are_cut(
+            pairs in prop::collection::vec((-100f32..100.0, -100f32..100.0), 1..5000),
+            cut: prop::sample::Index,
+        ) {
+            let (reference, actual): (Vec<[u8; 4]>, Vec<[u8; 4]>) =
+                pairs.iter().map(|(r, a)| (r.to_le_bytes(), a.to_le_bytes())).unzip();
+            let (reference, actual) = (reference.concat(), actual.concat());
+            let whole = compare(DType::Float32, &reference, &actual).moments;
+            let cut = 4 * cut.index(pairs.len());
+            let left = compare(DType::Float32, &reference[..cut], &actual[..cut]);
+            let right = compare(DType::Float32, &reference[cut..], &actual[cut..]);
+            let parts = left.join(right).moments;
+            prop_assert_eq!(parts.count, whole.count);
+            prop_assert_eq!(parts.max_distance, whole.max_distance);
+            prop_assert_eq!(parts.reference.range(), whole.reference.range());
+            prop_assert!(close(parts.distance, whole.distance));
+            prop_assert!(close(parts.squared_distance, whole.squared_distance));
+            prop_assert!(close(parts.reference.mean, whole.reference.mean));
+            prop_assert!(close(parts.actual.second_moment, whole.actual.second_moment));
+            prop_assert!((parts.co_moment - whole.co_moment).abs() <= 1e-12 * whole.actual.second_moment.max(1.0));
+        }
+
+        #[test]
+        fn every_nonfinite_value_is_counted_once_wherever_blocks_end(
+            at in prop::collection::btree_set(0usize..4000, 0..20),
+        ) {
+            let mut values = vec![0.5f32; 4000];
+            for &index in &at {
+                values[index] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY][index % 3];
+            }
+            let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+            let finite = [0; 16_000];
+            let expected = NonFinite { count: at.len() as u64, first: at.first().map(|&i| i as u64) };
+            let found = compare(DType::Float32, &finite, &bytes);
+            prop_assert_eq!((found.reference_nonfinite, found.actual_nonfinite), (NonFinite::default(), expected));
+            let found = compare(DType::Float32, &bytes, &finite);
+            prop_assert_eq!((found.reference_nonfinite, found.actual_nonfinite), (expected, NonFinite::default()));
+        }
+    }
+}

@@ -47,19 +47,14 @@ impl Moments {
         }
         let r_mean = mean(reference);
         let a_mean = mean(actual);
-        let [r_moment, a_moment, co_moment] = sum3(reference, actual, |r, a| {
-            let (r, a) = (r - r_mean, a - a_mean);
-            [r * r, a * a, r * a]
-        });
-        let [total, squared, _] = sum3(distance, distance, |d, _| [d, d * d, 0.0]);
         let (_, max_distance) = extremes(distance);
         Moments {
             count: reference.len() as u64,
-            reference: Side::new(reference, r_mean, r_moment),
-            actual: Side::new(actual, a_mean, a_moment),
-            co_moment,
-            distance: total,
-            squared_distance: squared,
+            reference: Side::new(reference, r_mean),
+            actual: Side::new(actual, a_mean),
+            co_moment: sum(reference, actual, |r, a| (r - r_mean) * (a - a_mean)),
+            distance: sum(distance, distance, |d, _| d),
+            squared_distance: sum(distance, distance, |d, _| d * d),
             max_distance,
         }
     }
@@ -131,11 +126,11 @@ impl Side {
         max: f64::NEG_INFINITY,
     };
 
-    fn new(values: &[f64], mean: f64, second_moment: f64) -> Side {
+    fn new(values: &[f64], mean: f64) -> Side {
         let (min, max) = extremes(values);
         Side {
             mean,
-            second_moment,
+            second_moment: sum(values, values, |x, _| (x - mean) * (x - mean)),
             min,
             max,
         }
@@ -161,34 +156,29 @@ impl Side {
     }
 }
 
-/// Three sums over pairs, each in [`LANES`] independent parts so that the compiler can use vector registers.
+/// A sum over pairs, in [`LANES`] independent parts so that the compiler can use vector registers.
 #[inline(always)]
-fn sum3(xs: &[f64], ys: &[f64], term: impl Fn(f64, f64) -> [f64; 3]) -> [f64; 3] {
-    let mut sums = [[0.0; LANES]; 3];
+fn sum(xs: &[f64], ys: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
+    let mut sums = [0.0; LANES];
     let (x_lanes, x_rest) = xs.as_chunks::<LANES>();
     let (y_lanes, y_rest) = ys.as_chunks::<LANES>();
     for (x, y) in x_lanes.iter().zip(y_lanes) {
         for lane in 0..LANES {
-            let terms = term(x[lane], y[lane]);
-            for (sum, term) in sums.iter_mut().zip(terms) {
-                sum[lane] += term;
-            }
+            sums[lane] += term(x[lane], y[lane]);
         }
     }
     for (&x, &y) in x_rest.iter().zip(y_rest) {
-        for (sum, term) in sums.iter_mut().zip(term(x, y)) {
-            sum[0] += term;
-        }
+        sums[0] += term(x, y);
     }
-    sums.map(|lanes| lanes.iter().sum())
+    sums.iter().sum()
 }
 
 fn mean(values: &[f64]) -> f64 {
-    let [sum, ..] = sum3(values, values, |x, _| [x, 0.0, 0.0]);
-    sum / values.len() as f64
+    sum(values, values, |x, _| x) / values.len() as f64
 }
 
 /// Least and greatest value. NaN is passed over.
+#[inline(always)]
 fn extremes(values: &[f64]) -> (f64, f64) {
     // A comparison, not f64::min: its rules for NaN cost an instruction per value.
     let least = |a: f64, b: f64| if a < b { a } else { b };

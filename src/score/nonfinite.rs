@@ -10,10 +10,9 @@ pub struct NonFinite {
 
 impl NonFinite {
     pub(super) fn of(values: &[f64]) -> NonFinite {
-        let is_nonfinite = |value: &f64| !value.is_finite();
         NonFinite {
-            count: values.iter().filter(|v| is_nonfinite(v)).count() as u64,
-            first: values.iter().position(|v| is_nonfinite(v)).map(|i| i as u64),
+            count: values.iter().filter(|v| !v.is_finite()).count() as u64,
+            first: values.iter().position(|v| !v.is_finite()).map(|i| i as u64),
         }
     }
 

@@ -120,8 +120,8 @@ fn gaussian() -> HalfWindow {
 #[inline(always)]
 fn weigh(window: &HalfWindow, value: impl Fn(usize) -> f64) -> f64 {
     let mut sum = window[RADIUS] * value(RADIUS);
-    for i in 0..RADIUS {
-        sum += window[i] * (value(i) + value(WINDOW - 1 - i));
+    for (i, weight) in window[..RADIUS].iter().enumerate() {
+        sum += weight * (value(i) + value(WINDOW - 1 - i));
     }
     sum
 }
