@@ -153,13 +153,12 @@ fn the_peak_comes_from_the_reference_and_one_wild_value_cannot_raise_it() {
 }
 
 #[test]
-fn an_error_of_0_02_on_a_picture_of_minus_one_to_one_is_40_db() {
-    let reference: Vec<f32> = (0..144).map(|i| (i % 9) as f32 / 16.0).collect();
-    let actual: Vec<f32> = reference.iter().map(|x| x + 0.02).collect();
-    let two = picture(PictureMapping::MinusOneToOne, 12, &reference, &actual);
-    assert!((two.psnr_db.unwrap() - 40.0).abs() < 1e-4);
-    let one = picture(PictureMapping::ZeroToOne, 12, &reference, &actual);
-    assert!((one.psnr_db.unwrap() - 33.98).abs() < 1e-2);
+fn an_error_of_0_02_is_40_db_on_a_span_of_two_and_33_98_on_a_span_of_one() {
+    for (span, psnr_db) in [(2.0, 40.0), (1.0, 33.98)] {
+        let reference: Vec<f32> = (0..144).map(|i| (i % 9) as f32 / 8.0 * span).collect();
+        let actual: Vec<f32> = reference.iter().map(|x| x + 0.02).collect();
+        assert!((tensor(&reference, &actual).psnr_db.unwrap() - psnr_db).abs() < 1e-2);
+    }
 }
 
 #[test]

@@ -119,6 +119,7 @@ pub fn passed(cell: &PlannedCell, attempt: u32, repeat: u32) -> AttemptRecord {
             governor: Some("performance".to_owned()),
             quiet: Some(true),
         },
+        thermal_gate: None,
     }
 }
 
@@ -145,6 +146,7 @@ pub fn ended(cell: &PlannedCell, attempt: u32, repeat: u32, status: AttemptStatu
 
 pub fn output(sha256: &str) -> OutputFile {
     OutputFile {
+        index: 0,
         name: "StatefulPartitionedCall:0".to_owned(),
         spec: TensorSpec {
             dtype: DType::Float32,

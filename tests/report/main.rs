@@ -6,4 +6,3 @@ mod folding;
 mod galaxy;
 mod properties;
 mod rendering;
-mod speed;
