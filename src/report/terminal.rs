@@ -32,8 +32,8 @@ pub struct Closing<'a> {
 /// A table of at most 100 columns, one line per finding with what to do next, and a summary.
 pub fn terminal(report: &Report, style: &dyn Style, closing: &Closing<'_>) -> String {
     let mut out = table(report, style);
-    out.push_str(&findings(report, style));
-    out.push_str(&notes(report, style));
+    out.push_str(&findings(report, style, closing.folder));
+    out.push_str(&notes(report, style, closing.folder));
     let summary = format!("{} · {} · ", counts(report), span(closing.wall.as_secs_f64() * 1e3));
     let worst = match rows_that_are(report, Expectation::Finding).next() {
         Some(_) => Tone::Bad,
@@ -190,8 +190,8 @@ fn mark(row: &Row) -> char {
     }
 }
 
-fn findings(report: &Report, style: &dyn Style) -> String {
-    let run = shell_word(&report.run.id);
+fn findings(report: &Report, style: &dyn Style, folder: &str) -> String {
+    let run = shell_word(folder);
     let mut out = String::new();
     for row in rows_that_are(report, Expectation::Finding).take(FINDINGS) {
         let said = elide(&one_line(&format!("✗ {} {}", title(row), what_happened(row))), COLUMNS);
@@ -210,7 +210,7 @@ fn findings(report: &Report, style: &dyn Style) -> String {
 }
 
 /// What is not bad and yet wants a look.
-fn notes(report: &Report, style: &dyn Style) -> String {
+fn notes(report: &Report, style: &dyn Style, folder: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for row in rows_that_are(report, Expectation::UnexpectedPass).take(FINDINGS) {
         lines.push(format!(
@@ -233,7 +233,7 @@ fn notes(report: &Report, style: &dyn Style) -> String {
         ));
     }
     if !report.run.complete {
-        let run = shell_word(&report.run.id);
+        let run = shell_word(folder);
         lines.push(format!(
             "! the run is not complete; go on with: litmus sweep --resume {run}"
         ));
