@@ -66,7 +66,7 @@ def spread(ratios):
 
 def main():
     graph, runtime, python = sys.argv[1:]
-    shape = [1, 2048]
+    shape = [128, 1024]
     samples = {"agent": [], "official": [], "agent_again": []}
     for triple in range(TRIPLES):
         samples["agent"].append(agent(graph, runtime, shape))
