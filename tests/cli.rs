@@ -1,5 +1,12 @@
 //! What does somebody at a shell get? The real program on the real runtime, with good input and with bad.
 
+#[path = "support/tflite_builder.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod tflite_builder;
+#[path = "support/tflite_graphs.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod tflite_graphs;
+
 use std::{
     ffi::OsStr,
     fs,
@@ -401,6 +408,90 @@ fn every_graph_cut_anywhere_is_refused_before_the_runtime_sees_it() {
         assert_eq!(row.exit.unwrap().signal, None, "{}", row.key);
         assert_eq!(row.attempts, 1);
     }
+}
+
+#[test]
+fn the_shipped_sweep_scores_as_an_independent_scorer_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    litmus(&["sweep", "sweeps/tiny-klein.toml", "--out", out]).is(0, &["25 cells: 25 pass"]);
+    let run = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
+    // Measured in Python with numpy; see references/tiny-klein/README.md.
+    let scores = fs::read_to_string("references/tiny-klein/litert_cpu_scores.json").unwrap();
+    let scores: serde_json::Value = serde_json::from_str(&scores).unwrap();
+    let mut outputs = 0;
+    for row in &report.rows {
+        for accuracy in &row.accuracy {
+            let theirs = &scores["int8"]["graphs"][&row.graph]["cases"][&row.case][&accuracy.output];
+            let what = format!("{} {}", row.key, accuracy.output);
+            assert!(
+                (accuracy.psnr_db.unwrap() - theirs["psnr"].as_f64().unwrap()).abs() < 0.5,
+                "{what}"
+            );
+            assert!(
+                (accuracy.corr.unwrap() - theirs["corr"].as_f64().unwrap()).abs() < 1e-4,
+                "{what}"
+            );
+            outputs += 1;
+        }
+    }
+    assert_eq!((report.rows.len(), outputs), (25, 37));
+}
+
+#[test]
+fn every_element_type_signature_and_shape_that_litert_takes_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = [
+        "add-f32",
+        "add-int8",
+        "reshape-int8",
+        "add-int16",
+        "add-int32",
+        "logical-and",
+        "two-signatures",
+        "dynamic",
+    ];
+    let mut arguments = vec![
+        "bench".to_owned(),
+        "--runs".to_owned(),
+        "2".to_owned(),
+        "--dynamic".to_owned(),
+        "3".to_owned(),
+    ];
+    arguments.extend([
+        "--out".to_owned(),
+        folder.path().join("reports").to_str().unwrap().to_owned(),
+    ]);
+    for name in names {
+        let file = folder.path().join(format!("{name}.tflite"));
+        fs::write(&file, tflite_graphs::by_name(name).unwrap().build()).unwrap();
+        arguments.push(file.to_str().unwrap().to_owned());
+    }
+    litmus(&arguments).is(0, &["9 cells: 9 unscored"]);
+    let run = fs::read_dir(folder.path().join("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
+    let signatures: Vec<_> = report
+        .rows
+        .iter()
+        .filter(|row| row.graph == "two-signatures")
+        .map(|row| &row.case)
+        .collect();
+    assert_eq!(signatures.len(), 2);
+}
+
+#[test]
+fn a_string_input_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("string-input.tflite");
+    fs::write(&file, tflite_graphs::by_name("string-input").unwrap().build()).unwrap();
+    let out = folder.path().join("reports");
+    litmus(&["bench", "--out", out.to_str().unwrap(), file.to_str().unwrap()]).is(1, &["failed", "of type string"]);
 }
 
 #[test]

@@ -101,11 +101,12 @@ impl RunFolder {
         };
         fs::create_dir_all(reports).map_err(io("make", reports))?;
         let time: String = timestamp(started).chars().filter(char::is_ascii_alphanumeric).collect();
-        for attempt in 1.. {
-            let suffix = if attempt == 1 {
+        let mut number = 1;
+        loop {
+            let suffix = if number == 1 {
                 String::new()
             } else {
-                format!("-{attempt}")
+                format!("-{number}")
             };
             let path = reports.join(format!("{sweep}-{time}{suffix}"));
             match fs::create_dir(&path) {
@@ -116,7 +117,7 @@ impl RunFolder {
                     let path = fs::canonicalize(&path).map_err(io("find", &path))?;
                     return Ok(RunFolder { path });
                 }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
                 Err(source) => {
                     return Err(RunFolderError::Io {
                         action: "make",
@@ -126,7 +127,6 @@ impl RunFolder {
                 }
             }
         }
-        unreachable!("the loop ends by returning")
     }
 
     /// An existing run. Its run.json is read and checked.

@@ -137,7 +137,7 @@ fn a_run_that_is_not_complete_says_so_and_how_to_go_on() {
     let run = everything();
     let report = assemble(run_info(false), targets(), &run.cells, &run.attempts, &baseline());
     assert!(markdown(&report).contains("**not complete**"));
-    assert!(terminal(&report, &Plain, &CLOSING).contains("litmus sweep --resume nightly-20261103-020000"));
+    assert!(terminal(&report, &Plain, &CLOSING).contains("litmus sweep --resume reports/nightly-20261103-020000"));
 }
 
 #[test]
