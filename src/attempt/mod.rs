@@ -2,6 +2,7 @@
 //!
 //! Everything that runs a cell runs it through [`Executor`]: spawn on a target, deadlines, outcome, score, journal.
 
+mod draft;
 mod executor;
 mod gate;
 mod host;
@@ -17,6 +18,7 @@ mod run_folder;
 mod scoring;
 mod twin;
 
+pub use draft::DraftRun;
 pub use executor::{ExecuteError, Executor, Observer, Progress, RunEnd};
 pub use host::read_host_state;
 pub use journal::{Entry, Journal, JournalError, JournalState, fold as fold_journal, read as read_journal};

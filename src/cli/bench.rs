@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     agent::{Accelerator, CompileMode, Precision},
-    attempt::{Plan, Run, RunFolder, Selection},
+    attempt::{DraftRun, Plan, Run, Selection},
     graphset::{GraphEntry, INDEX_FORMAT, Index, InputRecipe, describe, undescribed},
     install,
     store::HashCache,
@@ -86,7 +86,8 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     let ids: Vec<String> = runtimes.iter().map(|runtime| runtime.id.clone()).collect();
 
     let started = SystemTime::now();
-    let folder = RunFolder::create(&args.launch.out, &spec.name, started)?;
+    let draft = DraftRun::create(&args.launch.out, &spec.name, started)?;
+    let folder = draft.folder();
     let index = args.index(&graphs, folder.path())?;
     let index = serde_json::to_vec_pretty(&index).map_err(|error| Failure::usage(&error))?;
     folder.write("index.json", &index)?;
@@ -94,7 +95,7 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     let plan = Plan::new(sweep, Selection::default(), &target.info().id, &ids)?;
     let hashes = HashCache::of_user();
     launch(
-        &Run::create_in(folder, plan, started, &runtimes, &target, &hashes)?,
+        &Run::create_in(draft, plan, started, &runtimes, &target, &hashes)?,
         &target,
         &hashes,
     )

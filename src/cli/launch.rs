@@ -8,7 +8,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use clap::Args;
@@ -85,32 +85,33 @@ pub fn launch(run: &Run, target: &dyn Target, hashes: &HashCache) -> Result<Exit
     };
     // The cache only ever saves time; a sweep does not fail for it.
     let _ = hashes.save();
-    // Whatever happened, what is in the journal is reported.
-    let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
-    report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
     let folder = shown(run.folder.path());
-    let closing = Closing {
-        wall: since.elapsed(),
-        folder: &folder.to_string_lossy(),
-    };
-    let text = report::terminal(&report, style(), &closing);
-    output::print(&text)?;
-
-    let resume = || format!("go on with `litmus sweep --resume {}`", folder.display());
+    let resume = format!("go on with `litmus sweep --resume {}`", folder.display());
+    // Whatever happened, what is in the journal is reported; but why the run stopped is said first.
+    let reported = report(run, since.elapsed(), &folder);
     match end {
-        Ok(RunEnd::Complete) => Ok(ExitCode::from(report::exit_code(&report, &run.file.require))),
+        Ok(RunEnd::Complete) => reported,
         Ok(RunEnd::Interrupted) => Err(Failure {
             exit_code: INTERRUPTED,
-            message: format!("interrupted; {}", resume()),
+            message: format!("interrupted; {resume}"),
         }),
-        Err(error) => {
-            let failure = Failure::from(error);
-            Err(Failure {
-                exit_code: NOT_READY,
-                message: format!("{}; then {}", failure.message, resume()),
-            })
-        }
+        Err(error) => Err(Failure {
+            exit_code: NOT_READY,
+            message: format!("{}; then {resume}", Failure::from(error).message),
+        }),
     }
+}
+
+/// Writes the reports of a run and shows them; the exit code they mean.
+fn report(run: &Run, wall: Duration, folder: &Path) -> Result<ExitCode, Failure> {
+    let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
+    report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
+    let closing = Closing {
+        wall,
+        folder: &folder.to_string_lossy(),
+    };
+    output::print(&report::terminal(&report, style(), &closing))?;
+    Ok(ExitCode::from(report::exit_code(&report, &run.file.require)))
 }
 
 /// Becomes true on the first Ctrl-C, SIGTERM or SIGHUP.

@@ -65,7 +65,7 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     let target = args.launch.target()?;
     let hashes = HashCache::of_user();
     if let Some(path) = &args.resume {
-        return launch(&Run::resume(path)?, &target, &hashes);
+        return launch(&Run::resume(path, &hashes)?, &target, &hashes);
     }
     let sweep = SweepFile::read(&args.file.unwrap_or_default()).map_err(|error| Failure::usage(&error))?;
     let runtimes = args.launch.runtimes(&sweep.spec.runtimes)?;
