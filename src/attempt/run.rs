@@ -152,7 +152,7 @@ impl Run {
             sweep: spec.name.clone(),
             sweep_text: plan.sweep.text.clone(),
             sweep_sha256: plan.sweep.sha256.clone(),
-            sweep_folder: std::path::absolute(&plan.sweep.folder).unwrap_or_else(|_| plan.sweep.folder.clone()),
+            sweep_folder: plan.sweep.folder.clone(),
             index_sha256: plan.index_sha256.clone(),
             baseline_text: plan.baseline_text.clone(),
             started: timestamp(started),

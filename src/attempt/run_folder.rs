@@ -36,7 +36,7 @@ pub struct RunFile {
     /// The sweep file's text as it was.
     pub sweep_text: String,
     pub sweep_sha256: String,
-    /// The folder the sweep's paths are relative to; empty means the run folder itself.
+    /// The folder the sweep's paths are relative to; absolute.
     pub sweep_folder: PathBuf,
     pub index_sha256: String,
     /// Text of the baseline file, when the sweep names one.

@@ -15,28 +15,24 @@ use clap::Args;
 
 use super::{
     Failure,
-    failure::{INTERRUPTED, NOT_READY},
+    failure::{INTERRUPTED, NOT_READY, USAGE},
     output, progress,
     runtime::InstallProgress,
 };
 use crate::{
-    attempt::{Run, RunEnd},
+    attempt::{Plan, Run, RunEnd},
     install::{InstallError, NamedRuntime, Runtime},
-    report::{self, Ansi, Closing, Plain, Style},
+    report::{self, Ansi, Closing, Plain, Report, Style},
     store::HashCache,
     target::{LocalTarget, Target},
 };
 
-/// Where runs go and what they run with.
+/// What graphs are run with.
 #[derive(Clone, Debug, Args)]
 pub struct LaunchArgs {
-    /// Runtime to measure with in place of the sweep file's: an id (litert-2.3.0) or a folder that holds libLiteRt.so
+    /// Runtime to measure with: an id (litert-2.3.0) or a folder that holds libLiteRt.so. Default: what the sweep file names
     #[arg(long, value_name = "ID|DIR")]
     pub runtime: Vec<String>,
-
-    /// Folder that run folders are made in
-    #[arg(long, value_name = "DIR", default_value = "reports")]
-    pub out: PathBuf,
 
     /// Program that runs beside each graph, in place of litmus itself (litmus-agent, say)
     #[arg(long, value_name = "PROGRAM")]
@@ -46,13 +42,17 @@ pub struct LaunchArgs {
 impl LaunchArgs {
     /// This machine, with the agent that was asked for.
     pub fn target(&self) -> Result<LocalTarget, Failure> {
-        match &self.agent {
-            Some(program) => Ok(LocalTarget::with_agent(
-                std::path::absolute(program).map_err(|error| Failure::not_ready(&error))?,
-                Vec::new(),
-            )),
-            None => LocalTarget::new().map_err(|error| Failure::not_ready(&error)),
+        let Some(program) = &self.agent else {
+            return LocalTarget::new().map_err(|error| Failure::not_ready(&error));
+        };
+        if !program.is_file() {
+            return Err(Failure {
+                exit_code: USAGE,
+                message: format!("--agent: there is no program {}", program.display()),
+            });
         }
+        let program = std::path::absolute(program).map_err(|error| Failure::not_ready(&error))?;
+        Ok(LocalTarget::with_agent(program, Vec::new()))
     }
 
     /// The runtimes named here, else those of the sweep. Nothing is installed yet.
@@ -73,6 +73,17 @@ pub fn install(named: Vec<NamedRuntime>) -> Result<Vec<Runtime>, InstallError> {
         .into_iter()
         .map(|runtime| runtime.ensure(&mut |step| progress.show(step)))
         .collect()
+}
+
+/// Refuses a run whose required accelerators are not there, before anything is written.
+pub fn require(plan: &Plan, target: &dyn Target, runtimes: &[Runtime]) -> Result<(), Failure> {
+    match plan.lacks(target, runtimes) {
+        Some(message) => Err(Failure {
+            exit_code: NOT_READY,
+            message,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Executes a run to its end or until Ctrl-C, writes its reports and shows them.
@@ -106,12 +117,18 @@ pub fn launch(run: &Run, target: &dyn Target, hashes: &HashCache) -> Result<Exit
 fn report(run: &Run, wall: Duration, folder: &Path) -> Result<ExitCode, Failure> {
     let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
     report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
+    show(&report, wall, folder)?;
+    Ok(ExitCode::from(report::exit_code(&report, &run.file.require)))
+}
+
+/// Prints the table, the findings and the summary of a report.
+pub fn show(report: &Report, wall: Duration, folder: &Path) -> Result<ExitCode, Failure> {
     let closing = Closing {
         wall,
         folder: &folder.to_string_lossy(),
+        columns: output::columns(),
     };
-    output::print(&report::terminal(&report, style(), &closing))?;
-    Ok(ExitCode::from(report::exit_code(&report, &run.file.require)))
+    output::print(&report::terminal(report, style(), &closing))
 }
 
 /// Becomes true on the first Ctrl-C, SIGTERM or SIGHUP.

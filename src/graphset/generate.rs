@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{IndexCase, Tensor};
+use super::Tensor;
 use crate::{
     store::sha256_file,
     tensor::{DType, TensorSpec},
@@ -67,15 +67,6 @@ pub fn write_inputs(
             })
         })
         .collect()
-}
-
-/// A case of one signature with no references.
-pub fn index_case(signature: &SignatureInfo, inputs: Vec<Tensor>) -> IndexCase {
-    IndexCase {
-        signature: signature.key.clone(),
-        inputs,
-        outputs: Vec::new(),
-    }
 }
 
 fn concrete(decl: &TensorDecl, dynamic: u32) -> Result<TensorSpec, GenerateError> {
