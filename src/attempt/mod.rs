@@ -2,6 +2,7 @@
 //!
 //! Everything that runs a cell runs it through [`Executor`]: spawn on a target, deadlines, outcome, score, journal.
 
+mod attempt_folder;
 mod draft;
 mod executor;
 mod gate;
@@ -9,6 +10,7 @@ mod host;
 mod journal;
 mod observe;
 mod outcome;
+mod pipes;
 mod prepare;
 mod provider;
 mod record;
@@ -19,6 +21,7 @@ mod scoring;
 mod signal;
 mod twin;
 
+pub use attempt_folder::stderr_file;
 pub use draft::DraftRun;
 pub use executor::{ExecuteError, Executor, Observer, Progress, RunEnd};
 pub use host::read_host_state;
