@@ -3,7 +3,7 @@
 use std::{hint::black_box, time::Instant};
 
 use litmus::{
-    score::{Comparison, score},
+    score::{Comparison, Terms, Values, score},
     stats::latency,
     sweep::{OutputKind, PictureLayout, PictureMapping, Thresholds},
     tensor::{DType, TensorSpec},
@@ -59,11 +59,12 @@ fn time(what: &str, spec: &TensorSpec, kind: OutputKind) {
     let comparison = Comparison {
         output: "out",
         reference_kind: "bench",
-        spec,
-        reference: &reference,
-        actual: &actual,
+        shape: &spec.shape,
+        reference: Values::plain(spec.dtype, &reference),
+        actual: Values::plain(spec.dtype, &actual),
         kind,
         thresholds: Thresholds::default(),
+        terms: Terms::default(),
     };
     let mut times_ms: Vec<f64> = (0..REPEATS)
         .map(|_| {

@@ -3,7 +3,7 @@
 
 use half::{bf16, f16};
 use litmus::{
-    score::{Accuracy, Comparison, Verdict, score},
+    score::{Accuracy, Comparison, Terms, Values, Verdict, score},
     stats::{Summary, latency, median_interval95},
     sweep::{OutputKind, PictureLayout, PictureMapping, Thresholds},
     tensor::{DType, TensorSpec},
@@ -38,11 +38,12 @@ fn scored(spec: &TensorSpec, kind: OutputKind, reference: &[u8], actual: &[u8]) 
     score(&Comparison {
         output: "out",
         reference_kind: "golden",
-        spec,
-        reference,
-        actual,
+        shape: &spec.shape,
+        reference: Values::plain(spec.dtype, reference),
+        actual: Values::plain(spec.dtype, actual),
         kind,
         thresholds: Thresholds::default(),
+        terms: Terms::default(),
     })
     .unwrap()
 }

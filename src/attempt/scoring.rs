@@ -6,7 +6,7 @@ use super::OutputFile;
 use crate::{
     agent::TensorName,
     os::map_file,
-    score::{Accuracy, Comparison, ScoreError, nonfinite, score},
+    score::{Accuracy, Comparison, ScoreError, Terms, Values, nonfinite, score},
     sweep::{Cell, Expected},
     tensor::TensorSpec,
 };
@@ -79,11 +79,12 @@ fn score_one(expected: &Expected, output: &OutputFile) -> Result<Accuracy, Scori
     Ok(score(&Comparison {
         output: &expected.label,
         reference_kind: &expected.reference,
-        spec: &expected.spec,
-        reference: &reference,
-        actual: &actual,
+        shape: &expected.spec.shape,
+        reference: Values::plain(expected.spec.dtype, &reference),
+        actual: Values::plain(output.spec.dtype, &actual),
         kind: expected.kind,
         thresholds: expected.thresholds,
+        terms: Terms::default(),
     })?)
 }
 

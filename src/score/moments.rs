@@ -41,6 +41,7 @@ impl Moments {
     };
 
     /// The sums of one block: slices of one length, `distance` being |a - r|. Where a value is not finite, so are sums.
+    #[inline(always)]
     pub fn of_block(reference: &[f64], actual: &[f64], distance: &[f64]) -> Moments {
         if reference.is_empty() {
             return Moments::EMPTY;
@@ -92,6 +93,11 @@ impl Moments {
         self.distance / self.count as f64
     }
 
+    /// Root of the mean squared difference.
+    pub fn rms(&self) -> f64 {
+        self.mse().sqrt()
+    }
+
     /// Every pair equal; -0.0 equals 0.0.
     pub fn identical(&self) -> bool {
         self.max_distance == 0.0
@@ -99,9 +105,16 @@ impl Moments {
 
     /// Signal to noise in dB: 10 log10(Σ r² / Σ (a - r)²). None where that is not finite.
     pub fn snr_db(&self) -> Option<f64> {
-        let mean = self.reference.mean;
-        let signal = self.reference.second_moment + self.count as f64 * mean * mean;
+        let signal = self.reference.sum_of_squares(self.count as f64);
         Some(10.0 * (signal / self.squared_distance).log10()).filter(|db| db.is_finite())
+    }
+
+    /// Cosine of the angle between the two: Σ ra / sqrt(Σr² Σa²). None where a side is zero throughout.
+    pub fn cosine(&self) -> Option<f64> {
+        let n = self.count as f64;
+        let product = self.co_moment + n * self.reference.mean * self.actual.mean;
+        let cosine = product / self.reference.sum_of_squares(n).sqrt() / self.actual.sum_of_squares(n).sqrt();
+        Some(cosine.clamp(-1.0, 1.0)).filter(|cosine| cosine.is_finite())
     }
 
     /// Pearson's correlation. None where a side is constant.
@@ -126,6 +139,7 @@ impl Side {
         max: f64::NEG_INFINITY,
     };
 
+    #[inline(always)]
     fn new(values: &[f64], mean: f64) -> Side {
         let (min, max) = extremes(values);
         Side {
@@ -144,6 +158,16 @@ impl Side {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
         }
+    }
+
+    /// Σ x²
+    fn sum_of_squares(&self, count: f64) -> f64 {
+        self.second_moment + count * self.mean * self.mean
+    }
+
+    /// The greatest |x|.
+    pub fn largest(&self) -> f64 {
+        self.max.max(-self.min)
     }
 
     /// max - min: the peak of a plain tensor's PSNR.
@@ -173,6 +197,7 @@ fn sum(xs: &[f64], ys: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
     sums.iter().sum()
 }
 
+#[inline(always)]
 fn mean(values: &[f64]) -> f64 {
     sum(values, values, |x, _| x) / values.len() as f64
 }

@@ -180,6 +180,7 @@ fn check_accuracy(accuracy: &AccuracySpec) -> Result<(), Problem> {
             ssim,
             corr,
             max_abs,
+            tolerance,
         }) = thresholds
         else {
             continue;
@@ -190,6 +191,12 @@ fn check_accuracy(accuracy: &AccuracySpec) -> Result<(), Problem> {
             .any(|bound| !bound.is_finite())
         {
             return Err((key, "has a bound that is not finite".to_owned()));
+        }
+        if tolerance.is_some_and(|tolerance| !tolerance.is_usable()) {
+            return Err((
+                format!("{key}.tolerance"),
+                "takes an abs and a rel that are finite and not negative, and a share of 0 to 1".to_owned(),
+            ));
         }
     }
     if accuracy.tensor.is_some_and(|t| t.ssim.is_some()) {

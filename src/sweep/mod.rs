@@ -16,5 +16,5 @@ pub use plan::{Cell, Expected, PlanError, plan};
 pub use select::{Filter, SelectError, Shard};
 pub use spec::{
     AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, OutputKind, OutputRule, PictureLayout, PictureMapping,
-    ProtocolSpec, SweepSpec, ThermalSpec, Thresholds,
+    ProtocolSpec, SweepSpec, ThermalSpec, Thresholds, Tolerance,
 };

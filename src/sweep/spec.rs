@@ -134,6 +134,18 @@ pub struct Thresholds {
     pub corr: Option<f64>,
     /// Largest absolute difference of any element.
     pub max_abs: Option<f64>,
+    /// How far each element may be off, and how many may be farther.
+    pub tolerance: Option<Tolerance>,
+}
+
+/// An element r is matched by a where |a - r| <= abs + rel |r|.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tolerance {
+    pub abs: f64,
+    pub rel: f64,
+    /// The greatest share of elements that may be outside, 0 to 1.
+    pub share: f64,
 }
 
 /// A rule for outputs whose graph and role match.
@@ -198,6 +210,14 @@ pub enum KeepOutputs {
     All,
 }
 
+impl Tolerance {
+    /// Both bounds are finite and not negative, and the share is one.
+    pub fn is_usable(&self) -> bool {
+        let is_bound = |bound: f64| bound.is_finite() && bound >= 0.0;
+        is_bound(self.abs) && is_bound(self.rel) && (0.0..=1.0).contains(&self.share)
+    }
+}
+
 impl Default for ProtocolSpec {
     fn default() -> Self {
         ProtocolSpec {
@@ -220,6 +240,7 @@ impl Thresholds {
         ssim: None,
         corr: None,
         max_abs: None,
+        tolerance: None,
     };
     /// For an output that is a picture.
     pub const PICTURE: Thresholds = Thresholds {
@@ -227,6 +248,7 @@ impl Thresholds {
         ssim: Some(0.995),
         corr: None,
         max_abs: None,
+        tolerance: None,
     };
 }
 
