@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     Expectation, Report, Row,
-    accuracy::{worst_psnr, worst_ssim},
+    accuracy::{worst_psnr, worst_share, worst_ssim},
     conditions::{METHOD, conditions},
     contrast::contrasts,
     numbers::{UNKNOWN, mb, ms, range, three_digits},
@@ -156,6 +156,13 @@ fn columns(report: &Report) -> Vec<Column> {
         .any(|row| row.accuracy.iter().any(|score| score.ssim.is_some()))
     {
         columns.push(column("SSIM", Right, worst_ssim));
+    }
+    if report
+        .rows
+        .iter()
+        .any(|row| row.accuracy.iter().any(|score| score.worst.is_some()))
+    {
+        columns.push(column("worst 0.5 %", Right, worst_share));
     }
     columns
 }

@@ -27,6 +27,7 @@ mod variant;
 mod words;
 
 pub use self::csv::csv;
+pub use accuracy::{percent, psnr, sparse_error, verdict, worst_parts};
 pub use assemble::assemble;
 pub use cell_detail::{CapturedStderr, cell_detail};
 pub use exit::exit_code;

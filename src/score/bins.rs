@@ -63,6 +63,14 @@ impl Bins {
         self.bins[bin] += (1 << COUNT_SHIFT) | Bin::from(remainder);
     }
 
+    /// Takes in as many equal squared errors.
+    pub fn add_many(&mut self, error: f64, count: u64) {
+        let bits = error.to_bits();
+        let bin = (bits >> self.shift) as usize & (self.bins.len() - 1);
+        let remainder = bits & ((1 << self.shift) - 1);
+        self.bins[bin] += ((1 << COUNT_SHIFT) | Bin::from(remainder)) * Bin::from(count);
+    }
+
     /// Takes in all that `other`, of the same range, has.
     pub fn merge(&mut self, other: &Bins) {
         for (bin, more) in self.bins.iter_mut().zip(&other.bins) {

@@ -81,7 +81,7 @@ pub(super) struct Survey {
 /// Elements of a block: three blocks of f64 stay in a first-level cache.
 const BLOCK: usize = 1024;
 /// Elements that one thread goes through: enough to be worth bins of their own.
-const LEAF: usize = 1 << 23;
+const LEAF: usize = 1 << 22;
 
 /// Goes once through both tensors. `axes` must be those of their shape.
 pub(super) fn survey(pair: &Pair<'_>, axes: &Axes) -> Survey {

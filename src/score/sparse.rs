@@ -2,7 +2,12 @@
 //!
 //! The worst share of p % is the sum of the ceil(p N / 100) greatest squared errors over the sum of all. Nothing is
 //! sorted as a whole: a pass into [`Bins`] tells in which bin each question is decided, and only these bins are looked
-//! into, with their errors in memory where they are few, else with finer bins.
+//! into, with their errors counted one by one where few differ, else with finer bins.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+};
 
 use super::bins::{Bins, Group};
 
@@ -15,8 +20,10 @@ pub(super) const CARRIED: [f64; 2] = [0.5, 0.9];
 /// A part counts as carried within this, so that the rounding of a sum does not ask for one element more.
 const ROUNDING: f64 = 1e-12;
 
-/// Squared errors are put in order in memory where they are no more than this: 1 MB.
-pub(super) const FEW: u64 = 1 << 17;
+/// Squared errors are put in order in memory where they are no more than this.
+pub(super) const FEW: u64 = 1 << 15;
+/// Different squared errors that are counted one by one: 4 MB of them.
+const FEW_DIFFERENT: usize = 1 << 17;
 
 /// Squared errors that can be gone through any number of times.
 pub(super) trait Errors {
@@ -197,14 +204,13 @@ fn split_equals(groups: &[Group], goal: Goal) -> Split {
     }
 }
 
-/// The errors of a bin that a goal is reached in, and what lies on both sides of it.
+/// The bin that a goal is reached in, and what lies on both sides of it.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     goal: Goal,
     above: Part,
     below: Part,
     prefix: u64,
-    count: u64,
 }
 
 impl Open {
@@ -216,17 +222,7 @@ impl Open {
             above: self.above.and(above),
             below: self.below.and(below),
             prefix: group.prefix,
-            count: group.count,
         })
-    }
-
-    /// The errors of a bin that holds but one value.
-    fn equals(&self) -> Group {
-        Group {
-            prefix: self.prefix,
-            count: self.count,
-            sum: f64::from_bits(self.prefix) * self.count as f64,
-        }
     }
 
     fn close(&self, groups: &[Group]) -> Split {
@@ -248,96 +244,152 @@ fn split_in_memory(errors: &impl Errors) -> Option<[Split; GOALS]> {
 
 fn split_in_bins(errors: &impl Errors, bins: Bins) -> Option<[Split; GOALS]> {
     let groups: Vec<Group> = bins.descending().collect();
-    let everything = Part::of(&groups);
     let mut open = Vec::with_capacity(GOALS);
-    for goal in everything.goals()? {
+    for goal in Part::of(&groups).goals()? {
         let everywhere = Open {
             goal,
             above: Part::default(),
             below: Part::default(),
             prefix: 0,
-            count: everything.count,
         };
         open.push(everywhere.narrow(&groups)?);
     }
     let mut layer = bins;
     loop {
         let wanted = Wanted::of(&open);
-        let finer: Option<Vec<Bins>> = wanted.prefixes.iter().map(|&prefix| layer.within(prefix)).collect();
-        let closed: Option<Vec<Split>> = match finer {
-            // Equal errors: nothing is left to tell apart.
-            None => Some(open.iter().map(|open| open.close(&[open.equals()])).collect()),
-            Some(_) if wanted.count <= FEW => {
-                let sorted = wanted.collect(errors, &layer);
-                let close = |open: &Open| Some(open.close(&sorted[wanted.position(open.prefix)?]));
-                open.iter().map(close).collect()
+        match wanted.look_into(errors, &layer) {
+            Inside::Counted(groups) => {
+                let close = |open: &Open| Some(open.close(&groups[wanted.position(open.prefix)?]));
+                let splits: Vec<Split> = open.iter().map(close).collect::<Option<_>>()?;
+                return splits.try_into().ok();
             }
-            Some(mut finer) => {
-                wanted.each(errors, &layer, |which, error| finer[which].add(error));
-                let parted: Vec<Vec<Group>> = finer.iter().map(|bins| bins.descending().collect()).collect();
+            Inside::Binned(mut finer) => {
+                let groups: Vec<Vec<Group>> = finer.iter().map(|bins| bins.descending().collect()).collect();
                 for open in &mut open {
-                    *open = open.narrow(&parted[wanted.position(open.prefix)?])?;
+                    *open = open.narrow(&groups[wanted.position(open.prefix)?])?;
                 }
                 // All of these are equally fine, which is all that is asked of a layer.
-                layer = finer.swap_remove(0);
-                continue;
+                layer = finer.pop()?;
             }
-        };
-        return closed?.try_into().ok();
+        }
     }
 }
 
 /// The bins that are looked into, each once.
 struct Wanted {
     prefixes: Vec<u64>,
-    count: u64,
     /// By the last bits of a prefix: is any such wanted? Spares most errors the search.
     maybe: Box<[bool; 1 << MAYBE_BITS]>,
 }
 
 const MAYBE_BITS: u32 = 10;
 
-fn last_bits(prefix: u64) -> usize {
-    prefix as usize & ((1 << MAYBE_BITS) - 1)
+/// What was found in each of the wanted bins.
+enum Inside {
+    /// Its errors, equal ones together.
+    Counted(Vec<Vec<Group>>),
+    /// Too many that differ: its errors in finer bins.
+    Binned(Vec<Bins>),
 }
 
 impl Wanted {
     fn of(open: &[Open]) -> Wanted {
-        let mut bins: Vec<(u64, u64)> = open.iter().map(|open| (open.prefix, open.count)).collect();
-        bins.sort_unstable();
-        bins.dedup();
+        let mut prefixes: Vec<u64> = open.iter().map(|open| open.prefix).collect();
+        prefixes.sort_unstable();
+        prefixes.dedup();
         let mut maybe = Box::new([false; 1 << MAYBE_BITS]);
-        for (prefix, _) in &bins {
-            maybe[last_bits(*prefix)] = true;
+        for &prefix in &prefixes {
+            maybe[last_bits(prefix)] = true;
         }
-        Wanted {
-            count: bins.iter().map(|(_, count)| count).sum(),
-            maybe,
-            prefixes: bins.into_iter().map(|(prefix, _)| prefix).collect(),
-        }
+        Wanted { prefixes, maybe }
     }
 
     fn position(&self, prefix: u64) -> Option<usize> {
         self.prefixes.iter().position(|&wanted| wanted == prefix)
     }
 
-    fn each(&self, errors: &impl Errors, layer: &Bins, mut found: impl FnMut(usize, f64)) {
+    /// Goes through all errors once more.
+    fn look_into(&self, errors: &impl Errors, layer: &Bins) -> Inside {
+        let mut counts = Counts::default();
+        let mut finer: Option<Vec<Bins>> = None;
         errors.each_block(&mut |block| {
             for &error in block {
                 let prefix = layer.prefix_of(error);
-                if self.maybe[last_bits(prefix)]
-                    && let Some(which) = self.position(prefix)
-                {
-                    found(which, error);
+                if !self.maybe[last_bits(prefix)] {
+                    continue;
+                }
+                let Some(which) = self.position(prefix) else { continue };
+                match &mut finer {
+                    Some(bins) => bins[which].add(error),
+                    None => *counts.entry(error.to_bits()).or_default() += 1,
                 }
             }
+            if finer.is_none() && counts.len() > FEW_DIFFERENT {
+                finer = self.pour(std::mem::take(&mut counts), layer);
+            }
         });
+        match finer {
+            Some(bins) => Inside::Binned(bins),
+            None => Inside::Counted(self.in_order(counts, layer)),
+        }
     }
 
-    fn collect(&self, errors: &impl Errors, layer: &Bins) -> Vec<Vec<Group>> {
-        let mut values = vec![Vec::new(); self.prefixes.len()];
-        self.each(errors, layer, |which, error| values[which].push(error));
-        values.into_iter().map(in_order).collect()
+    /// What was counted, in finer bins. There are finer ones, since equal errors are counted as one.
+    fn pour(&self, counts: Counts, layer: &Bins) -> Option<Vec<Bins>> {
+        let finer: Option<Vec<Bins>> = self.prefixes.iter().map(|&prefix| layer.within(prefix)).collect();
+        finer.map(|mut bins| {
+            for (bits, count) in counts {
+                let error = f64::from_bits(bits);
+                if let Some(which) = self.position(layer.prefix_of(error)) {
+                    bins[which].add_many(error, count);
+                }
+            }
+            bins
+        })
+    }
+
+    fn in_order(&self, counts: Counts, layer: &Bins) -> Vec<Vec<Group>> {
+        let mut groups = vec![Vec::new(); self.prefixes.len()];
+        for (bits, count) in counts {
+            let error = f64::from_bits(bits);
+            if let Some(which) = self.position(layer.prefix_of(error)) {
+                groups[which].push(Group {
+                    prefix: bits,
+                    count,
+                    sum: error * count as f64,
+                });
+            }
+        }
+        for groups in &mut groups {
+            groups.sort_unstable_by_key(|group| std::cmp::Reverse(group.prefix));
+        }
+        groups
+    }
+}
+
+fn last_bits(prefix: u64) -> usize {
+    prefix as usize & ((1 << MAYBE_BITS) - 1)
+}
+
+/// How often each error comes, by its bits.
+type Counts = HashMap<u64, u64, BuildHasherDefault<Mix>>;
+
+/// Spreads the bits of a number: a multiplication, and the high half of it.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let product = u128::from(self.0 ^ number) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
@@ -448,9 +500,9 @@ mod tests {
     }
 
     #[test]
-    fn more_equal_errors_than_fit_in_memory_are_told_apart_to_the_last_bit() {
+    fn errors_that_differ_in_the_last_bit_are_told_apart_however_many_there_are() {
         let near = |i: u32| if i.is_multiple_of(3) { 0.1 } else { 0.1f64.next_up() };
-        let errors: Vec<f64> = (0..FEW as u32 * 5).map(near).collect();
+        let errors: Vec<f64> = (0..600_000).map(near).collect();
         let spread = in_bins(&errors).unwrap();
         let expected = by_sorting(&errors);
         for (share, expected) in spread.worst.into_iter().zip(expected.worst) {
@@ -460,14 +512,14 @@ mod tests {
     }
 
     #[test]
-    fn bins_are_refined_until_their_errors_fit_in_memory() {
-        let errors: Vec<f64> = (0..FEW as u32 * 4)
-            .map(|i| 1.0 + f64::from(i % 65_521) * 1e-9)
-            .collect();
+    fn bins_are_refined_until_their_errors_can_be_counted() {
+        let different = FEW_DIFFERENT as u32 * 3;
+        let errors: Vec<f64> = (0..different).map(|i| 1.0 + f64::from(i) * 1e-9).collect();
         let (spread, expected) = (in_bins(&errors).unwrap(), by_sorting(&errors));
         for (share, expected) in spread.worst.into_iter().zip(expected.worst) {
             assert!((share - expected).abs() < 1e-10, "{share} is not {expected}");
         }
+        assert_eq!(spread.carriers, expected.carriers);
     }
 
     #[test]
