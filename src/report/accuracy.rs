@@ -63,11 +63,8 @@ pub(super) fn worst_share(row: &Row) -> String {
         .accuracy
         .iter()
         .min_by(|a, b| Nearness::of(a).rank().total_cmp(&Nearness::of(b).rank()));
-    or_unknown(
-        farthest
-            .and_then(|score| score.worst)
-            .map(|worst| percent(worst.worst_0_5)),
-    )
+    let share = farthest.and_then(|score| score.worst).map(|worst| worst.worst_0_5);
+    or_unknown(share.map(|share| format!("{} %", percent(share))))
 }
 
 /// SSIM of the picture that is farthest from its reference.

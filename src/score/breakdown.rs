@@ -1,6 +1,9 @@
 //! Which channel, row or head does the squared error sit in?
 
-use super::accuracy::{Breakdown, Part};
+use super::{
+    accuracy::{Breakdown, Part},
+    lanes,
+};
 
 /// An axis with more parts than this is not broken down: its sums would take memory, and tell no more than the worst
 /// shares do.
@@ -88,7 +91,7 @@ impl Axes {
                         }
                     }
                     Some(rows) => {
-                        sums[row / rows % axis.parts] += *in_row.get_or_insert_with(|| sum(here));
+                        sums[row / rows % axis.parts] += *in_row.get_or_insert_with(|| lanes::sum(here));
                     }
                 }
             }
@@ -153,20 +156,6 @@ fn name(naming: Naming, rank: usize, position: usize) -> &'static str {
         _ => &["axis 0", "axis 1", "axis 2", "axis 3", "axis 4", "axis 5"],
     };
     names.get(position).copied().unwrap_or("a later axis")
-}
-
-/// A sum in independent parts, so that it can be taken in vector registers.
-#[inline(always)]
-fn sum(values: &[f64]) -> f64 {
-    const LANES: usize = 8;
-    let (lanes, rest) = values.as_chunks::<LANES>();
-    let mut sums = [0.0; LANES];
-    for values in lanes {
-        for lane in 0..LANES {
-            sums[lane] += values[lane];
-        }
-    }
-    sums.iter().sum::<f64>() + rest.iter().sum::<f64>()
 }
 
 #[cfg(test)]

@@ -83,10 +83,20 @@ const BLOCK: usize = 1024;
 /// Elements that one thread goes through: enough to be worth bins of their own.
 const LEAF: usize = 1 << 22;
 
+/// What the squared errors are wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// For sums alone.
+    Metrics,
+    /// To know how they are spread.
+    Spread,
+}
+
 /// Goes once through both tensors. `axes` must be those of their shape.
-pub(super) fn survey(pair: &Pair<'_>, axes: &Axes) -> Survey {
+pub(super) fn survey(pair: &Pair<'_>, axes: &Axes, wanted: Wanted) -> Survey {
     let length = pair.reference.len().min(pair.actual.len());
-    survey_range(pair, axes, length as u64 > FEW, 0, length)
+    let binned = wanted == Wanted::Spread && length as u64 > FEW;
+    survey_range(pair, axes, binned, 0, length)
 }
 
 fn survey_range(pair: &Pair<'_>, axes: &Axes, binned: bool, start: usize, length: usize) -> Survey {
@@ -305,7 +315,7 @@ mod tests {
     }
 
     fn found(pair: &Pair<'_>) -> Elementwise {
-        survey(pair, &Axes::of(&[], Naming::Tensor)).found
+        survey(pair, &Axes::of(&[], Naming::Tensor), Wanted::Spread).found
     }
 
     fn bytes(values: &[f32]) -> Vec<u8> {
@@ -421,7 +431,7 @@ mod tests {
         let axes = Axes::of(&[count as u32], Naming::Tensor);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let survey = pool.install(|| survey(&pair(&reference, &actual), &axes));
+            let survey = pool.install(|| survey(&pair(&reference, &actual), &axes, Wanted::Spread));
             (
                 survey.found.moments,
                 survey.bins.unwrap().descending().collect::<Vec<_>>(),

@@ -4,6 +4,7 @@ mod accuracy;
 mod bins;
 mod breakdown;
 mod elementwise;
+mod lanes;
 mod moments;
 mod nonfinite;
 mod picture;
@@ -20,7 +21,7 @@ pub use values::Values;
 
 use self::{
     breakdown::{Axes, Naming},
-    elementwise::{Elementwise, Pair, Survey, survey},
+    elementwise::{Elementwise, Pair, Survey, Wanted, survey},
     moments::Moments,
     picture::{PictureForm, PictureScore},
     psnr::psnr_db,
@@ -92,7 +93,12 @@ pub fn score(comparison: &Comparison<'_>) -> Result<Accuracy, ScoreError> {
     let form = picture_form(comparison)?;
     let pair = comparison.pair();
     let axes = comparison.axes();
-    let survey = survey(&pair, &axes);
+    let wanted = match form {
+        // The errors that count are those of its 8-bit form.
+        Some(_) => Wanted::Metrics,
+        None => Wanted::Spread,
+    };
+    let survey = survey(&pair, &axes, wanted);
     let found = &survey.found;
     let sums = match verdict::usable(found, comparison.terms.equal_infinities) {
         Ok(sums) => sums,
@@ -201,7 +207,9 @@ pub fn nonfinite(output: &str, spec: &TensorSpec, actual: &[u8]) -> Result<NonFi
         equal_infinities: false,
         tolerance: None,
     };
-    Ok(survey(&pair, &Axes::of(&[], Naming::Tensor)).found.actual_nonfinite)
+    Ok(survey(&pair, &Axes::of(&[], Naming::Tensor), Wanted::Metrics)
+        .found
+        .actual_nonfinite)
 }
 
 /// The metrics that can have a bound. A picture's PSNR is that of its 8-bit form.

@@ -3,6 +3,7 @@
 use super::{
     accuracy::Breakdown,
     breakdown::worst_parts,
+    lanes,
     psnr::psnr_db,
     simd::vectorised,
     sparse::{Spread, spread_of_counts},
@@ -223,14 +224,13 @@ impl<'a> Strip<'a> {
             if let Some(ssim) = self.ssims.get_mut(channel) {
                 ssim.push(&self.reference, &self.actual);
             }
-            let mut sum = 0.0;
+            // Whole numbers: sums of them are exact in any order.
+            let before = lanes::sum(&self.pixels);
             for ((pixel, x), y) in self.pixels.iter_mut().zip(&self.reference).zip(&self.actual) {
-                let error = (x - y) * (x - y);
-                *pixel += error;
-                sum += error;
+                *pixel += (x - y) * (x - y);
             }
             if row >= self.top {
-                self.sums.channels[channel] += sum;
+                self.sums.channels[channel] += lanes::sum(&self.pixels) - before;
             }
         }
         if row >= self.top {
@@ -243,7 +243,7 @@ impl<'a> Strip<'a> {
         let tile_row = tile_of(row, self.form.height);
         for column in 0..GRID {
             let [start, end] = [column, column + 1].map(|tile| PictureForm::tile_start(tile, self.form.width));
-            self.sums.tiles[tile_row * GRID + column] += self.pixels[start..end].iter().sum::<f64>();
+            self.sums.tiles[tile_row * GRID + column] += lanes::sum(&self.pixels[start..end]);
         }
         for &error in &self.pixels {
             self.sums.pixel_errors[error as usize] += 1;

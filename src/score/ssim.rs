@@ -4,6 +4,8 @@
 //! similarity", IEEE Transactions on Image Processing 13(4), 2004: Gaussian window of 11x11 with sigma 1.5,
 //! K1 = 0.01, K2 = 0.03, population covariance, mean over the pixels whose window lies inside the picture.
 
+use super::lanes;
+
 /// Side of the window, and so the smallest side of a picture that has an SSIM.
 pub(super) const WINDOW: usize = 11;
 const RADIUS: usize = WINDOW / 2;
@@ -85,6 +87,7 @@ impl Ssim {
         const COLUMNS: usize = 32;
         let width = self.averaged[0][0].len();
         let mut averages = [[0.0; COLUMNS]; AVERAGED];
+        let mut indices = [0.0; COLUMNS];
         let mut sum = 0.0;
         for start in (0..width).step_by(COLUMNS) {
             let columns = start..width.min(start + COLUMNS);
@@ -95,9 +98,11 @@ impl Ssim {
                 average_across(&self.window, rows, &mut average[..count]);
             }
             let [xs, ys, squares, products] = &averages;
-            for column in 0..count {
-                sum += self.index(xs[column], ys[column], squares[column], products[column]);
+            // All of them, so that the number is known to the compiler; what is beyond the row is not summed.
+            for column in 0..COLUMNS {
+                indices[column] = self.index(xs[column], ys[column], squares[column], products[column]);
             }
+            sum += lanes::sum(&indices[..count]);
         }
         sum
     }

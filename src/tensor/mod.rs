@@ -1,6 +1,8 @@
 //! What is a tensor here: an element type, a shape, and raw little-endian row-major bytes.
 
 mod dtype;
+#[cfg(feature = "host")]
+pub mod file;
 mod quantisation;
 mod spec;
 
