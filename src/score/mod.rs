@@ -3,20 +3,28 @@
 mod accuracy;
 mod bins;
 mod breakdown;
+mod chart;
 mod elementwise;
+mod full;
 mod lanes;
 mod moments;
 mod nonfinite;
+mod pairs;
 mod picture;
 mod psnr;
 mod simd;
 mod sparse;
 mod ssim;
+mod triptych;
 mod values;
 mod verdict;
 
 pub use accuracy::{Accuracy, Breakdown, Carriers, Part, Verdict, WorstShares};
+pub use chart::{ChartError, histogram};
+pub use full::Full;
 pub use nonfinite::NonFinite;
+pub use pairs::{PairError, Pairs, TensorPair, Unmatched, pairs};
+pub use triptych::{TriptychError, triptych};
 pub use values::Values;
 
 use self::{
@@ -195,6 +203,15 @@ fn with_spread(accuracy: Accuracy, spread: Option<Spread>) -> Accuracy {
         }),
         ..accuracy
     }
+}
+
+/// The figures that take more time and memory; none where a side is not finite.
+pub fn full(comparison: &Comparison<'_>) -> Result<Option<Full>, ScoreError> {
+    check_lengths(comparison)?;
+    let pair = comparison.pair();
+    let survey = survey(&pair, &Axes::of(&[], Naming::Tensor), Wanted::Metrics);
+    let is_whole = survey.found.is_finite() && survey.found.equal_infinities == 0;
+    Ok(is_whole.then(|| full::full(&pair)))
 }
 
 /// The NaNs and infinities of an output that has no reference: it is wrong with them whatever the right answer is.

@@ -1,6 +1,7 @@
 //! Which cells does a sweep file mean?
 
 mod baseline;
+mod bounds;
 mod cell;
 mod file;
 mod key;
@@ -9,6 +10,7 @@ mod select;
 mod spec;
 
 pub use baseline::{Baseline, BaselineError, Judgement};
+pub use bounds::BoundsError;
 pub use cell::PlannedCell;
 pub use file::{SweepError, SweepFile, schema};
 pub use key::{CellKey, KeyParts};

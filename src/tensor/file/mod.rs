@@ -31,6 +31,8 @@ pub struct Tensor {
     pub name: String,
     pub spec: TensorSpec,
     pub content: Content,
+    /// The file, or who opened it, says the shape; a raw file alone does not.
+    pub shape_is_known: bool,
     data: Data,
 }
 
@@ -155,6 +157,7 @@ pub fn open(path: &Path, raw: &RawSpec) -> Result<Vec<Tensor>, TensorFileError> 
                 name: view.name,
                 spec: view.spec,
                 content: Content::Numbers,
+                shape_is_known: true,
                 data: Data::Mapped {
                     map: Arc::clone(&map),
                     start: view.start,
@@ -169,6 +172,7 @@ pub fn open(path: &Path, raw: &RawSpec) -> Result<Vec<Tensor>, TensorFileError> 
                 name: String::new(),
                 spec: picture.spec,
                 content: Content::Picture,
+                shape_is_known: true,
                 data: Data::Owned(picture.levels.into()),
             }])
         }
@@ -208,6 +212,7 @@ fn of_raw(path: PathBuf, map: Mmap, raw: &RawSpec) -> Result<Tensor, TensorFileE
         name: String::new(),
         spec,
         content: Content::Numbers,
+        shape_is_known: raw.shape.is_some(),
         data: Data::Mapped {
             map: Arc::new(map),
             start: 0,
@@ -229,6 +234,7 @@ fn of_npy(npy: Npy, map: Mmap) -> Tensor {
         name: String::new(),
         spec: npy.spec,
         content: Content::Numbers,
+        shape_is_known: true,
         data,
     }
 }
