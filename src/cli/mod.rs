@@ -9,6 +9,7 @@ mod launch;
 mod output;
 mod progress;
 mod runtime;
+mod score;
 mod show;
 mod sweep;
 
@@ -38,6 +39,7 @@ enum Command {
     Sweep(sweep::SweepArgs),
     Bench(bench::BenchArgs),
     Show(show::ShowArgs),
+    Score(score::ScoreArgs),
     Index(index::IndexArgs),
     Runtime(runtime::RuntimeArgs),
     Doctor(doctor::DoctorArgs),
@@ -51,6 +53,7 @@ impl Cli {
             Command::Sweep(args) => sweep::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Show(args) => show::run(&args),
+            Command::Score(args) => score::run(&args),
             Command::Index(args) => index::run(args),
             Command::Runtime(args) => Ok(runtime::run(args)?),
             Command::Doctor(args) => Ok(doctor::run(&args)?),

@@ -26,7 +26,7 @@ pub(super) struct Side {
     pub max: f64,
 }
 
-const LANES: usize = 8;
+const LANES: usize = 32;
 
 impl Moments {
     /// The sums of no elements.
@@ -46,18 +46,17 @@ impl Moments {
         if reference.is_empty() {
             return Moments::EMPTY;
         }
-        let (r, a) = sums_and_extremes(reference, actual);
-        let count = reference.len() as f64;
-        let (r_mean, a_mean) = (r.sum / count, a.sum / count);
-        let about = sums_about(reference, actual, distance, r_mean, a_mean);
+        let r_mean = mean(reference);
+        let a_mean = mean(actual);
+        let (_, max_distance) = extremes(distance);
         Moments {
             count: reference.len() as u64,
-            reference: Side::new(&r, r_mean, about.r_squared),
-            actual: Side::new(&a, a_mean, about.a_squared),
-            co_moment: about.product,
-            distance: about.distance,
-            squared_distance: about.squared_distance,
-            max_distance: about.max_distance,
+            reference: Side::new(reference, r_mean),
+            actual: Side::new(actual, a_mean),
+            co_moment: sum(reference, actual, |r, a| (r - r_mean) * (a - a_mean)),
+            distance: sum(distance, distance, |d, _| d),
+            squared_distance: sum(distance, distance, |d, _| d * d),
+            max_distance,
         }
     }
 
@@ -141,12 +140,13 @@ impl Side {
     };
 
     #[inline(always)]
-    fn new(values: &SumAndExtremes, mean: f64, second_moment: f64) -> Side {
+    fn new(values: &[f64], mean: f64) -> Side {
+        let (min, max) = extremes(values);
         Side {
             mean,
-            second_moment,
-            min: values.min,
-            max: values.max,
+            second_moment: sum(values, values, |x, _| (x - mean) * (x - mean)),
+            min,
+            max,
         }
     }
 
@@ -180,100 +180,54 @@ impl Side {
     }
 }
 
-struct SumAndExtremes {
-    sum: f64,
-    min: f64,
-    max: f64,
-}
-
-struct SumsAbout {
-    r_squared: f64,
-    a_squared: f64,
-    product: f64,
-    distance: f64,
-    squared_distance: f64,
-    max_distance: f64,
-}
-
-// Each loop carries several sums, each in LANES independent parts: the compiler can keep them in vector registers, and
-// an addition need not wait for the one before. The rest of a block that fills no lanes goes to the first.
-
-/// Comparisons, not f64::min and max: their rules for NaN cost an instruction per value. A NaN is passed over.
+/// A sum over pairs, in [`LANES`] independent parts: the compiler can use vector registers, and an addition need not
+/// wait for the one before. One sum a loop: with several, compilers shuffle values between registers instead.
 #[inline(always)]
-fn least(value: f64, so_far: f64) -> f64 {
-    if value < so_far { value } else { so_far }
-}
-
-#[inline(always)]
-fn greatest(value: f64, so_far: f64) -> f64 {
-    if value > so_far { value } else { so_far }
-}
-
-#[inline(always)]
-fn sums_and_extremes(reference: &[f64], actual: &[f64]) -> (SumAndExtremes, SumAndExtremes) {
-    let (mut r_sum, mut r_min, mut r_max) = ([0.0; LANES], [f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
-    let (mut a_sum, mut a_min, mut a_max) = (r_sum, r_min, r_max);
-    let mut take = |lane: usize, r: f64, a: f64| {
-        r_sum[lane] += r;
-        r_min[lane] = least(r, r_min[lane]);
-        r_max[lane] = greatest(r, r_max[lane]);
-        a_sum[lane] += a;
-        a_min[lane] = least(a, a_min[lane]);
-        a_max[lane] = greatest(a, a_max[lane]);
-    };
-    let ((r_lanes, r_rest), (a_lanes, a_rest)) = (reference.as_chunks::<LANES>(), actual.as_chunks::<LANES>());
-    for (r, a) in r_lanes.iter().zip(a_lanes) {
+fn sum(xs: &[f64], ys: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
+    let mut sums = [0.0; LANES];
+    let (x_lanes, x_rest) = xs.as_chunks::<LANES>();
+    let (y_lanes, y_rest) = ys.as_chunks::<LANES>();
+    for (x, y) in x_lanes.iter().zip(y_lanes) {
         for lane in 0..LANES {
-            take(lane, r[lane], a[lane]);
+            sums[lane] += term(x[lane], y[lane]);
         }
     }
-    for (&r, &a) in r_rest.iter().zip(a_rest) {
-        take(0, r, a);
+    for (&x, &y) in x_rest.iter().zip(y_rest) {
+        sums[0] += term(x, y);
     }
-    let whole = |sum: [f64; LANES], min: [f64; LANES], max: [f64; LANES]| SumAndExtremes {
-        sum: sum.iter().sum(),
-        min: min
-            .into_iter()
-            .fold(f64::INFINITY, |so_far, value| least(value, so_far)),
-        max: max
-            .into_iter()
-            .fold(f64::NEG_INFINITY, |so_far, value| greatest(value, so_far)),
-    };
-    (whole(r_sum, r_min, r_max), whole(a_sum, a_min, a_max))
+    sums.iter().sum()
 }
 
 #[inline(always)]
-fn sums_about(reference: &[f64], actual: &[f64], distance: &[f64], r_mean: f64, a_mean: f64) -> SumsAbout {
-    let zero = [0.0; LANES];
-    let (mut r_squared, mut a_squared, mut product) = (zero, zero, zero);
-    let (mut distances, mut squared_distances, mut max_distance) = (zero, zero, zero);
-    let mut take = |lane: usize, r: f64, a: f64, d: f64| {
-        let (r, a) = (r - r_mean, a - a_mean);
-        r_squared[lane] += r * r;
-        a_squared[lane] += a * a;
-        product[lane] += r * a;
-        distances[lane] += d;
-        squared_distances[lane] += d * d;
-        max_distance[lane] = greatest(d, max_distance[lane]);
-    };
-    let ((r_lanes, r_rest), (a_lanes, a_rest)) = (reference.as_chunks::<LANES>(), actual.as_chunks::<LANES>());
-    let (d_lanes, d_rest) = distance.as_chunks::<LANES>();
-    for ((r, a), d) in r_lanes.iter().zip(a_lanes).zip(d_lanes) {
+fn mean(values: &[f64]) -> f64 {
+    sum(values, values, |x, _| x) / values.len() as f64
+}
+
+/// Least and greatest value. NaN is passed over.
+#[inline(always)]
+fn extremes(values: &[f64]) -> (f64, f64) {
+    // A comparison, not f64::min: its rules for NaN cost an instruction per value.
+    let least = |a: f64, b: f64| if a < b { a } else { b };
+    let greatest = |a: f64, b: f64| if a > b { a } else { b };
+    let mut min = [f64::INFINITY; LANES];
+    let mut max = [f64::NEG_INFINITY; LANES];
+    let (lanes, rest) = values.as_chunks::<LANES>();
+    for values in lanes {
         for lane in 0..LANES {
-            take(lane, r[lane], a[lane], d[lane]);
+            min[lane] = least(values[lane], min[lane]);
         }
     }
-    for ((&r, &a), &d) in r_rest.iter().zip(a_rest).zip(d_rest) {
-        take(0, r, a, d);
+    for values in lanes {
+        for lane in 0..LANES {
+            max[lane] = greatest(values[lane], max[lane]);
+        }
     }
-    SumsAbout {
-        r_squared: r_squared.iter().sum(),
-        a_squared: a_squared.iter().sum(),
-        product: product.iter().sum(),
-        distance: distances.iter().sum(),
-        squared_distance: squared_distances.iter().sum(),
-        max_distance: max_distance
-            .into_iter()
-            .fold(0.0, |so_far, value| greatest(value, so_far)),
+    for &value in rest {
+        min[0] = least(value, min[0]);
+        max[0] = greatest(value, max[0]);
     }
+    (
+        min.into_iter().fold(f64::INFINITY, least),
+        max.into_iter().fold(f64::NEG_INFINITY, greatest),
+    )
 }

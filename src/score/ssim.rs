@@ -13,6 +13,11 @@ const SIGMA: f64 = 1.5;
 const K1: f64 = 0.01;
 const K2: f64 = 0.03;
 
+/// Columns taken at a time: their averages stay in registers or the first-level cache.
+const COLUMNS: usize = 32;
+
+type Columns = [f64; COLUMNS];
+
 /// What is averaged over a window. x² and y² are needed only as their sum.
 const AVERAGED: usize = 4;
 
@@ -29,7 +34,9 @@ pub(super) struct Ssim {
     /// x, y, x² + y² and xy of the newest row.
     row: [Vec<f64>; AVERAGED],
     /// The last [`WINDOW`] rows, averaged along the row. Row `y` of the picture is at `y % WINDOW`.
-    averaged: [[Vec<f64>; WINDOW]; AVERAGED],
+    averaged: [[Vec<Columns>; WINDOW]; AVERAGED],
+    /// Columns whose window lies inside the row. All rows are longer, by zeros, to whole [`COLUMNS`].
+    valid: usize,
     rows: usize,
     /// Sum of the index over all pixels so far.
     sum: f64,
@@ -42,12 +49,14 @@ impl Ssim {
     /// For a channel of this width whose values span `peak` (255 for bytes).
     pub fn new(width: usize, peak: f64) -> Ssim {
         let valid = (width + 1).saturating_sub(WINDOW);
+        let chunks = valid.div_ceil(COLUMNS);
         Ssim {
             window: gaussian(),
             c1: (K1 * peak).powi(2),
             c2: (K2 * peak).powi(2),
-            row: std::array::from_fn(|_| vec![0.0; width]),
-            averaged: std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; valid])),
+            row: std::array::from_fn(|_| vec![0.0; width.max(chunks * COLUMNS + WINDOW - 1)]),
+            averaged: std::array::from_fn(|_| std::array::from_fn(|_| vec![[0.0; COLUMNS]; chunks])),
+            valid,
             rows: 0,
             sum: 0.0,
         }
@@ -57,8 +66,8 @@ impl Ssim {
     #[inline(always)]
     pub fn push(&mut self, reference: &[f64], actual: &[f64]) {
         let [xs, ys, squares, products] = &mut self.row;
-        xs.copy_from_slice(reference);
-        ys.copy_from_slice(actual);
+        xs[..reference.len()].copy_from_slice(reference);
+        ys[..actual.len()].copy_from_slice(actual);
         for (square, (x, y)) in squares.iter_mut().zip(reference.iter().zip(actual)) {
             *square = x * x + y * y;
         }
@@ -83,26 +92,18 @@ impl Ssim {
     /// Sum of the index over the pixels whose windows end in the newest row.
     #[inline(always)]
     fn newest_row(&self) -> f64 {
-        /// Columns taken at a time: their averages stay in registers or the first-level cache.
-        const COLUMNS: usize = 32;
-        let width = self.averaged[0][0].len();
-        let mut averages = [[0.0; COLUMNS]; AVERAGED];
-        let mut indices = [0.0; COLUMNS];
         let mut sum = 0.0;
-        for start in (0..width).step_by(COLUMNS) {
-            let columns = start..width.min(start + COLUMNS);
-            let count = columns.len();
-            for (average, rows) in averages.iter_mut().zip(&self.averaged) {
+        for chunk in 0..self.valid.div_ceil(COLUMNS) {
+            let [xs, ys, squares, products] = std::array::from_fn(|which| {
                 // The oldest row stands right after the newest.
-                let rows = std::array::from_fn(|y| &rows[(self.rows + y) % WINDOW][columns.clone()]);
-                average_across(&self.window, rows, &mut average[..count]);
-            }
-            let [xs, ys, squares, products] = &averages;
-            // All of them, so that the number is known to the compiler; what is beyond the row is not summed.
+                let row = |y: usize| &self.averaged[which][(self.rows + y) % WINDOW][chunk];
+                weigh(&self.window, row)
+            });
+            let mut indices = [0.0; COLUMNS];
             for column in 0..COLUMNS {
                 indices[column] = self.index(xs[column], ys[column], squares[column], products[column]);
             }
-            sum += lanes::sum(&indices[..count]);
+            sum += lanes::sum(&indices[..COLUMNS.min(self.valid - chunk * COLUMNS)]);
         }
         sum
     }
@@ -126,28 +127,32 @@ fn gaussian() -> HalfWindow {
     std::array::from_fn(|i| weight(i) / sum)
 }
 
-/// Weighted sum of the window's values, pairs of one weight first.
+/// Weighted sums of the window's values, pairs of one weight first, for so many columns at once.
 #[inline(always)]
-fn weigh(window: &HalfWindow, value: impl Fn(usize) -> f64) -> f64 {
-    let mut sum = window[RADIUS] * value(RADIUS);
+fn weigh<'a>(window: &HalfWindow, values: impl Fn(usize) -> &'a Columns) -> Columns {
+    let middle = values(RADIUS);
+    let mut sums = [0.0; COLUMNS];
+    for column in 0..COLUMNS {
+        sums[column] = window[RADIUS] * middle[column];
+    }
     for (i, weight) in window[..RADIUS].iter().enumerate() {
-        sum += weight * (value(i) + value(WINDOW - 1 - i));
+        let (before, after) = (values(i), values(WINDOW - 1 - i));
+        for column in 0..COLUMNS {
+            sums[column] += weight * (before[column] + after[column]);
+        }
     }
-    sum
+    sums
 }
 
+/// `row` must be longer by a window, less one, than `averaged`.
 #[inline(always)]
-fn average_along(window: &HalfWindow, row: &[f64], averaged: &mut [f64]) {
-    for (average, values) in averaged.iter_mut().zip(row.windows(WINDOW)) {
-        *average = weigh(window, |i| values[i]);
-    }
-}
-
-#[inline(always)]
-fn average_across(window: &HalfWindow, rows: [&[f64]; WINDOW], averaged: &mut [f64]) {
-    let rows = rows.map(|row| &row[..averaged.len()]);
-    for (column, average) in averaged.iter_mut().enumerate() {
-        *average = weigh(window, |i| rows[i][column]);
+fn average_along(window: &HalfWindow, row: &[f64], averaged: &mut [Columns]) {
+    const NOTHING: Columns = [0.0; COLUMNS];
+    for (chunk, average) in averaged.iter_mut().enumerate() {
+        let values = &row[chunk * COLUMNS..];
+        *average = weigh(window, |i| {
+            values.get(i..).and_then(|from| from.first_chunk()).unwrap_or(&NOTHING)
+        });
     }
 }
 
@@ -200,8 +205,8 @@ mod tests {
     #[test]
     fn the_window_has_unit_sum_and_falls_from_its_middle() {
         let window = gaussian();
-        let sum = weigh(&window, |_| 1.0);
-        assert!((sum - 1.0).abs() < 1e-15);
+        let sums = weigh(&window, |_| &[1.0; COLUMNS]);
+        assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-15));
         assert!(window.is_sorted());
     }
 }

@@ -80,6 +80,9 @@ pub(super) fn distances(sides: [&Values<'_>; 2], start: usize, reference: &[f64]
     }
 }
 
+/// The step of a picture with channels last, known to the compiler.
+const RGB: usize = 3;
+
 #[inline(always)]
 fn widen<const BYTES: usize>(bytes: &[u8], step: usize, out: &mut [f64], value: impl Fn([u8; BYTES]) -> f64) -> usize {
     let (elements, _) = bytes.as_chunks::<BYTES>();
@@ -89,6 +92,18 @@ fn widen<const BYTES: usize>(bytes: &[u8], step: usize, out: &mut [f64], value: 
             *out = value(raw);
         }
         return count;
+    }
+    if step == RGB {
+        let (pixels, rest) = elements.as_chunks::<RGB>();
+        let last = rest.first().map(|&raw| value(raw));
+        for (out, pixel) in out.iter_mut().zip(pixels) {
+            *out = value(pixel[0]);
+        }
+        // The last pixel has no whole step behind it.
+        if let (Some(last), Some(out)) = (last, out.get_mut(pixels.len())) {
+            *out = last;
+        }
+        return out.len().min(pixels.len() + rest.len().min(1));
     }
     let mut count = 0;
     for (out, &raw) in out.iter_mut().zip(elements.iter().step_by(step)) {
@@ -164,6 +179,10 @@ mod tests {
         assert_eq!(values.read(1, 3, &mut out), 2);
         assert_eq!(out[..2], [2.0, 5.0]);
         assert_eq!(values.read(9, 1, &mut out), 0);
+        assert_eq!(values.read(0, 2, &mut out), 3);
+        assert_eq!(out[..3], [1.0, 3.0, 5.0]);
+        assert_eq!(values.read(0, 3, &mut out[..1]), 1);
+        assert_eq!(values.read(2, 3, &mut out), 1);
     }
 
     #[test]
