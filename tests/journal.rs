@@ -32,6 +32,7 @@ fn record(attempt: u32) -> AttemptRecord {
         provider: None,
         host: HostState::default(),
         thermal_gate: None,
+        not_kept: vec![],
     }
 }
 

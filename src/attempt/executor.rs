@@ -12,6 +12,7 @@ use super::{
     AttemptRecord, AttemptStatus, Measured, Outcome, gate,
     host::read_host_state,
     journal::{Entry, Journal, JournalError, JournalState},
+    keep::{Allowance, keep},
     observe::{Deadlines, Ended, Observed, observe},
     outcome::{measured, outcome, with_scores},
     prepare::check_files,
@@ -26,7 +27,7 @@ use crate::{
     install::Runtime,
     score::Accuracy,
     store::HashCache,
-    sweep::{Cell, KeepOutputs, SweepSpec},
+    sweep::{Cell, SweepSpec},
     target::Target,
 };
 
@@ -102,6 +103,8 @@ impl Executor<'_> {
         let protocol = &self.spec.protocol;
         let done = Done::new(&state.attempts, protocol.retries);
         let mut next_attempt = state.last_attempt + 1;
+        let limit = u64::from(self.spec.keep_limit_mb) << 20;
+        let mut allowance = Allowance::new(&self.folder.attempts(), limit);
         let repeats = cells.len() * protocol.processes as usize;
         self.tell(&Progress::Started {
             repeats,
@@ -126,6 +129,7 @@ impl Executor<'_> {
                             repeat,
                             try_number,
                         },
+                        &mut allowance,
                     )?
                     else {
                         return Ok(RunEnd::Interrupted);
@@ -144,7 +148,12 @@ impl Executor<'_> {
     }
 
     /// One attempt, scored; none when it was interrupted.
-    fn attempt(&mut self, cell: &Cell, numbers: Numbers) -> Result<Option<AttemptRecord>, ExecuteError> {
+    fn attempt(
+        &mut self,
+        cell: &Cell,
+        numbers: Numbers,
+        allowance: &mut Allowance,
+    ) -> Result<Option<AttemptRecord>, ExecuteError> {
         let mut record = AttemptRecord {
             key: cell.planned.key.clone(),
             attempt: numbers.attempt,
@@ -158,6 +167,7 @@ impl Executor<'_> {
             provider: None,
             host: read_host_state(),
             thermal_gate: None,
+            not_kept: Vec::new(),
         };
         let runtime = self.runtime(cell)?;
         if let Some(missing) = self.target.missing(cell.planned.accelerator, runtime) {
@@ -186,7 +196,7 @@ impl Executor<'_> {
             return Ok(None);
         }
         self.conclude(cell, &job, &seen, &mut record);
-        self.keep(&folder, &seen, &mut record)?;
+        self.keep(cell, &seen, &mut record, allowance)?;
         Ok(Some(record))
     }
 
@@ -222,7 +232,14 @@ impl Executor<'_> {
     }
 
     /// Leaves in the attempt's folder what is worth keeping, and in the record where it is.
-    fn keep(&self, folder: &Path, seen: &Observed, record: &mut AttemptRecord) -> Result<(), ExecuteError> {
+    fn keep(
+        &self,
+        cell: &Cell,
+        seen: &Observed,
+        record: &mut AttemptRecord,
+        allowance: &mut Allowance,
+    ) -> Result<(), ExecuteError> {
+        let folder = self.folder.attempt(record.attempt);
         if !seen.stderr.is_empty() {
             let path = folder.join("stderr.txt");
             fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder {
@@ -231,21 +248,11 @@ impl Executor<'_> {
                 source,
             })?;
         }
-        let passed = matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored);
-        let keep = self.spec.keep == KeepOutputs::All || !passed;
-        for output in &mut record.measured.outputs {
-            let Some(file) = output.file.take() else { continue };
-            if keep {
-                output.file = file.strip_prefix(self.folder.path()).ok().map(Path::to_owned);
-            } else {
-                fs::remove_file(&file).map_err(|source| ExecuteError::Folder {
-                    action: "remove",
-                    path: file,
-                    source,
-                })?;
-            }
-        }
-        Ok(())
+        keep(cell, record, self.folder.path(), self.spec.keep, allowance).map_err(|source| ExecuteError::Folder {
+            action: "remove an output in",
+            path: folder,
+            source,
+        })
     }
 
     fn runtime(&self, cell: &Cell) -> Result<&Runtime, ExecuteError> {

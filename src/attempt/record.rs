@@ -34,6 +34,9 @@ pub struct AttemptRecord {
     pub host: HostState,
     /// How the attempt passed the thermal gate; none when the sweep has no gate.
     pub thermal_gate: Option<ThermalGate>,
+    /// What the sweep wanted kept and is not there, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_kept: Vec<String>,
 }
 
 /// What a thermal gate did before an attempt.

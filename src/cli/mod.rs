@@ -8,6 +8,7 @@ mod index;
 mod launch;
 mod output;
 mod progress;
+mod rescore;
 mod runtime;
 mod score;
 mod show;
@@ -40,6 +41,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Show(show::ShowArgs),
     Score(score::ScoreArgs),
+    Rescore(rescore::RescoreArgs),
     Index(index::IndexArgs),
     Runtime(runtime::RuntimeArgs),
     Doctor(doctor::DoctorArgs),
@@ -54,6 +56,7 @@ impl Cli {
             Command::Bench(args) => bench::run(args),
             Command::Show(args) => show::run(&args),
             Command::Score(args) => score::run(&args),
+            Command::Rescore(args) => rescore::run(&args),
             Command::Index(args) => index::run(args),
             Command::Runtime(args) => Ok(runtime::run(args)?),
             Command::Doctor(args) => Ok(doctor::run(&args)?),

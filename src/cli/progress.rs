@@ -107,14 +107,23 @@ fn say(text: &str) {
 }
 
 fn is_worth_a_line(record: &AttemptRecord) -> bool {
-    !matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored) || record.outcome.message.is_some()
+    !matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored)
+        || record.outcome.message.is_some()
+        || !record.not_kept.is_empty()
 }
 
 fn line(record: &AttemptRecord) -> String {
     let status = serde_json::to_value(record.outcome.status).ok();
     let status = status.as_ref().and_then(|value| value.as_str()).unwrap_or("?");
-    match &record.outcome.message {
-        Some(message) => format!("{status:10} {}: {message}", record.key),
-        None => format!("{status:10} {}", record.key),
+    let notes: Vec<&str> = record
+        .outcome
+        .message
+        .iter()
+        .chain(&record.not_kept)
+        .map(String::as_str)
+        .collect();
+    match notes.as_slice() {
+        [] => format!("{status:10} {}", record.key),
+        notes => format!("{status:10} {}: {}", record.key, notes.join("; ")),
     }
 }

@@ -62,6 +62,8 @@ pub fn write_inputs(
                 spec,
                 file,
                 sha256: sha256_bytes(&values),
+                equal_infinities: false,
+                quantisation: None,
             })
         })
         .collect()

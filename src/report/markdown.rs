@@ -32,8 +32,15 @@ fn head(report: &Report) -> Option<String> {
         (true, Some(finished)) => format!("finished {}", text::markdown(finished)),
         _ => "**not complete**".to_owned(),
     };
+    let rescored = match &run.rescored {
+        Some(thresholds) => format!(
+            "**Scored again** from kept tensors: {}.\n\n",
+            text::markdown(thresholds)
+        ),
+        None => String::new(),
+    };
     Some(format!(
-        "# {}\n\nRun {}, started {}, {finished} · {} · sweep file SHA-256 {}\n\n{}.\n",
+        "# {}\n\nRun {}, started {}, {finished} · {} · sweep file SHA-256 {}\n\n{rescored}{}.\n",
         text::markdown(&run.sweep),
         text::markdown(&run.id),
         text::markdown(&run.started),

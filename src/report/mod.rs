@@ -36,9 +36,10 @@ pub use fold::fold;
 pub use json::json;
 pub use markdown::markdown;
 pub use model::*;
-pub use read::{ReadRunError, read_run, write_files};
+pub use read::{ReadRunError, read_run, report_of, write_files};
 pub use style::{Ansi, Plain, Style, Tone};
 pub use terminal::{Closing, terminal};
+pub use words::counts;
 
 /// Why a report could not be written down.
 #[derive(Debug, thiserror::Error)]

@@ -225,7 +225,13 @@ impl Panels {
         let worst = worst_parts("tile", &self.tiles)
             .map(|tiles| tiles.worst)
             .unwrap_or_default();
-        for part in worst {
+        // The rest of the worst are only worth a look where they weigh something.
+        for part in worst
+            .iter()
+            .enumerate()
+            .filter(|(i, part)| *i == 0 || part.share >= 0.05)
+            .map(|(_, part)| part)
+        {
             let grid = GRID as u32;
             let (row, column) = (part.index as u32 / grid, part.index as u32 % grid);
             // Of a side of fewer pixels than tiles, some tiles are empty; these have no error.

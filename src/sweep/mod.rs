@@ -17,6 +17,6 @@ pub use key::{CellKey, KeyParts};
 pub use plan::{Cell, Expected, PlanError, plan};
 pub use select::{Filter, SelectError, Shard};
 pub use spec::{
-    AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, OutputKind, OutputRule, PictureLayout, PictureMapping,
-    ProtocolSpec, SweepSpec, ThermalSpec, Thresholds, Tolerance,
+    AcceleratorSpec, AccuracySpec, DEFAULT_KEEP_LIMIT_MB, GraphsSpec, KeepOutputs, OutputKind, OutputRule,
+    PictureLayout, PictureMapping, ProtocolSpec, SweepSpec, ThermalSpec, Thresholds, Tolerance,
 };

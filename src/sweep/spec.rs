@@ -42,7 +42,13 @@ pub struct SweepSpec {
     /// Which output tensors stay in the run folder.
     #[serde(default)]
     pub keep: KeepOutputs,
+    /// The most that stays in the run folder, in MB of 1024 x 1024 bytes; what is dropped beyond it is said.
+    #[serde(default = "default_keep_limit_mb")]
+    pub keep_limit_mb: u32,
 }
+
+/// `keep_limit_mb` of a sweep that does not say it.
+pub const DEFAULT_KEEP_LIMIT_MB: u32 = 2048;
 
 /// The graph set of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -254,6 +260,10 @@ impl Thresholds {
 
 fn default_runtimes() -> Vec<String> {
     vec![crate::install::DEFAULT_RUNTIME.to_owned()]
+}
+
+fn default_keep_limit_mb() -> u32 {
+    DEFAULT_KEEP_LIMIT_MB
 }
 
 fn default_precision() -> Precision {

@@ -120,6 +120,7 @@ pub fn passed(cell: &PlannedCell, attempt: u32, repeat: u32) -> AttemptRecord {
             quiet: Some(true),
         },
         thermal_gate: None,
+        not_kept: vec![],
     }
 }
 
@@ -251,6 +252,7 @@ pub fn run_info(complete: bool) -> RunInfo {
             runs: 8,
             processes: 3,
         },
+        rescored: None,
     }
 }
 
