@@ -94,11 +94,11 @@ impl Ssim {
     fn newest_row(&self) -> f64 {
         let mut sum = 0.0;
         for chunk in 0..self.valid.div_ceil(COLUMNS) {
-            let [xs, ys, squares, products] = std::array::from_fn(|which| {
-                // The oldest row stands right after the newest.
-                let row = |y: usize| &self.averaged[which][(self.rows + y) % WINDOW][chunk];
-                weigh(&self.window, row)
-            });
+            // Four calls and no std::array::from_fn, which is not inlined and so not compiled for wide registers.
+            let xs = self.average_across(0, chunk);
+            let ys = self.average_across(1, chunk);
+            let squares = self.average_across(2, chunk);
+            let products = self.average_across(3, chunk);
             let mut indices = [0.0; COLUMNS];
             for column in 0..COLUMNS {
                 indices[column] = self.index(xs[column], ys[column], squares[column], products[column]);
@@ -106,6 +106,13 @@ impl Ssim {
             sum += lanes::sum(&indices[..COLUMNS.min(self.valid - chunk * COLUMNS)]);
         }
         sum
+    }
+
+    /// Averages, over the newest rows, of some columns of one of the four.
+    #[inline(always)]
+    fn average_across(&self, which: usize, chunk: usize) -> Columns {
+        // The oldest row stands right after the newest.
+        weigh(&self.window, |y| &self.averaged[which][(self.rows + y) % WINDOW][chunk])
     }
 
     /// The index at one pixel, from the averages of x, y, x² + y² and xy over its window (Wang et al., equation 13).
