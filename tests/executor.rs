@@ -6,12 +6,12 @@ use std::{
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use litmus::{
     agent::Stage,
-    attempt::{AttemptRecord, AttemptStatus, Observer, Plan, Progress, Run, RunEnd, Selection, read_journal},
+    attempt::{AttemptRecord, AttemptStatus, DraftRun, Observer, Plan, Progress, Run, RunEnd, Selection, read_journal},
     graphset::{GraphEntry, INDEX_FORMAT, Index, IndexCase, Tensor},
     install::Runtime,
     report::{Report, Row, Status, read_run},
@@ -98,6 +98,10 @@ impl Suite {
     }
 
     fn create(&self) -> Run {
+        self.create_from(self.plan())
+    }
+
+    fn create_from(&self, plan: Plan) -> Run {
         fs::write(self.path().join("libLiteRt.so"), "").unwrap();
         let runtime = Runtime {
             id: "litert-mock".to_owned(),
@@ -105,7 +109,7 @@ impl Suite {
             bytes: None,
         };
         Run::create(
-            self.plan(),
+            plan,
             &self.path().join("reports"),
             &[runtime],
             &target(),
@@ -137,11 +141,15 @@ impl Observer for Quiet {
 }
 
 fn target() -> LocalTarget {
+    LocalTarget::with_agent(mock_agent(), vec![])
+}
+
+fn mock_agent() -> PathBuf {
     // Examples lie beside the folder of the test executables.
     let tests = std::env::current_exe().unwrap();
     let mock = tests.parent().unwrap().parent().unwrap().join("examples/mock-agent");
     assert!(mock.exists(), "{} is missing; `cargo test` builds it", mock.display());
-    LocalTarget::with_agent(mock, vec![])
+    mock
 }
 
 fn execute(run: &Run, observer: &mut dyn Observer, interrupted: &AtomicBool) -> RunEnd {
@@ -378,7 +386,7 @@ fn a_resumed_run_repeats_nothing_and_leaves_nothing_out() {
         assert_eq!(end, RunEnd::Interrupted);
         let path = run.folder.path().to_owned();
         drop(run);
-        let resumed = Run::resume(&path).unwrap();
+        let resumed = Run::resume(&path, &HashCache::in_memory()).unwrap();
         assert_eq!(execute(&resumed, &mut Quiet, &AtomicBool::new(false)), RunEnd::Complete);
         let report = read_run(&path).unwrap();
         let summary = |report: &Report| -> Vec<_> {
@@ -418,7 +426,9 @@ fn an_interrupt_ends_the_attempt_in_flight_and_drops_it() {
 fn a_run_has_one_writer() {
     let suite = Suite::new(&["pass"]);
     let run = suite.create();
-    let error = Run::resume(run.folder.path()).unwrap_err().to_string();
+    let error = Run::resume(run.folder.path(), &HashCache::in_memory())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("another litmus"), "{error}");
 }
 
@@ -429,6 +439,155 @@ fn a_run_whose_index_changed_is_not_resumed() {
     let index = suite.path().join("index.json");
     let text = fs::read_to_string(&index).unwrap();
     fs::write(&index, format!("{text} ")).unwrap();
-    let error = Run::resume(&path).unwrap_err().to_string();
+    let error = Run::resume(&path, &HashCache::in_memory()).unwrap_err().to_string();
     assert!(error.contains("index changed"), "{error}");
+}
+
+#[test]
+fn a_run_whose_runtime_changed_is_not_resumed() {
+    let suite = Suite::new(&["pass"]);
+    let path = suite.create().folder.path().to_owned();
+    fs::write(suite.path().join("libLiteRt.so"), "another build").unwrap();
+    let error = Run::resume(&path, &HashCache::in_memory()).unwrap_err().to_string();
+    assert!(error.contains("runtime changed"), "{error}");
+}
+
+#[test]
+fn a_folder_that_never_became_a_run_is_removed() {
+    let reports = tempfile::tempdir().unwrap();
+    let draft = DraftRun::create(reports.path(), "s", SystemTime::now()).unwrap();
+    assert!(draft.folder().path().exists());
+    drop(draft);
+    assert!(fs::read_dir(reports.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn runs_of_one_second_have_names_of_their_own() {
+    let reports = tempfile::tempdir().unwrap();
+    let drafts: Vec<_> = (0..5)
+        .map(|_| DraftRun::create(reports.path(), "s", SystemTime::UNIX_EPOCH).unwrap())
+        .collect();
+    let names: Vec<_> = drafts.iter().map(|draft| draft.id()).collect();
+    assert_eq!(names[..2], ["s-19700101T000000Z", "s-19700101T000000Z-2"]);
+    assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), 5);
+}
+
+#[test]
+fn a_child_that_the_agent_leaves_behind_neither_hangs_the_host_nor_costs_the_row() {
+    for (behaviour, limit_s) in [("leave_child_with_output", 5), ("leave_session_with_output", 15)] {
+        let since = Instant::now();
+        let (row, _) = Suite::new(&[behaviour]).run_one();
+        assert_eq!(row.status, Status::Pass, "{behaviour}");
+        assert!(
+            since.elapsed() < Duration::from_secs(limit_s),
+            "{behaviour}: {:?}",
+            since.elapsed()
+        );
+    }
+}
+
+#[test]
+fn an_agent_that_never_reads_its_job_is_a_timeout() {
+    let suite = Suite::new(&["pass"]).protocol("runs = 4\nretries = 0\nload_timeout_s = 1");
+    // More than a pipe holds.
+    let path = suite.path().join("index.json");
+    let mut index: Index = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    for case in index.graphs.values_mut().flat_map(|graph| graph.cases.values_mut()) {
+        case.signature = Some("s".repeat(200_000));
+    }
+    fs::write(&path, serde_json::to_vec(&index).unwrap()).unwrap();
+    let deaf = LocalTarget::with_agent(mock_agent(), vec!["never-reads".to_owned()]);
+    let run = suite.create();
+    let end = run
+        .execute(&deaf, &HashCache::in_memory(), &mut Quiet, &AtomicBool::new(false))
+        .unwrap();
+    assert_eq!(end, RunEnd::Complete);
+    assert_eq!(read_run(run.folder.path()).unwrap().rows[0].status, Status::Timeout);
+}
+
+#[test]
+fn outputs_outside_the_attempt_folder_are_refused_and_not_touched() {
+    for behaviour in ["foreign_output", "linked_output", "output_twice"] {
+        let suite = Suite::new(&[behaviour]);
+        let (row, _) = suite.run_one();
+        assert_eq!(
+            (row.status, row.stage),
+            (Status::Failed, Some(Stage::Output)),
+            "{behaviour}"
+        );
+        assert!(suite.path().join("y.bin").exists(), "{behaviour}");
+    }
+}
+
+#[test]
+fn what_an_agent_litters_is_removed_and_a_folder_it_removed_is_no_harm() {
+    let suite = Suite::new(&["litter", "no_folder"]);
+    let (report, _) = suite.run();
+    assert_eq!(report.rows[0].status, Status::Pass);
+    assert_eq!(
+        (report.rows[1].status, report.rows[1].stage),
+        (Status::Failed, Some(Stage::Output))
+    );
+    let run = fs::read_dir(suite.path().join("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let left: Vec<_> = fs::read_dir(run.join("attempts/0001"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["stderr.txt"]);
+}
+
+#[test]
+fn floods_of_events_and_words_are_bounded() {
+    let (row, attempts) = Suite::new(&["endless_events"]).run_one();
+    assert_eq!(row.status, Status::NoResult, "two lists of samples are no result");
+    assert!(attempts[0].measured.samples_ns.is_empty());
+    let (row, _) = Suite::new(&["long_message"]).run_one();
+    assert!(row.message.unwrap().len() < 5000);
+}
+
+#[test]
+fn a_runtime_that_vanishes_stops_the_run_and_is_not_booked_to_a_graph() {
+    let suite = Suite::new(&["pass"]);
+    let run = suite.create();
+    fs::remove_file(suite.path().join("libLiteRt.so")).unwrap();
+    let error = run
+        .execute(&target(), &HashCache::in_memory(), &mut Quiet, &AtomicBool::new(false))
+        .unwrap_err();
+    assert!(error.to_string().contains("is gone"), "{error}");
+    assert!(read_journal(&run.folder.journal()).unwrap().attempts.is_empty());
+}
+
+#[test]
+fn pipes_and_devices_in_place_of_files_are_failed_rows() {
+    for device in ["/dev/zero", "/dev/null"] {
+        let suite = Suite::new(&["pass"]);
+        let graph = suite.path().join("pass.tflite");
+        fs::remove_file(&graph).unwrap();
+        std::os::unix::fs::symlink(device, &graph).unwrap();
+        let (row, _) = suite.run_one();
+        assert_eq!(
+            (row.status, row.stage),
+            (Status::Failed, Some(Stage::Prepare)),
+            "{device}"
+        );
+        assert!(row.message.unwrap().contains("no regular file"), "{device}");
+    }
+}
+
+#[test]
+fn a_baseline_that_is_gone_does_not_keep_a_run_from_going_on() {
+    let suite = Suite::new(&["pass"]);
+    fs::write(suite.path().join("b.toml"), "").unwrap();
+    let text =
+        "name = \"mock\"\nbaseline = \"b.toml\"\ngraphs.index = \"index.json\"\n[[accelerator]]\nkind = \"cpu\"\n";
+    let sweep = SweepFile::parse(Path::new("m"), text.to_owned(), suite.path().to_owned()).unwrap();
+    let plan = Plan::new(sweep, Selection::default(), "local", &["litert-mock".to_owned()]).unwrap();
+    let path = suite.create_from(plan).folder.path().to_owned();
+    fs::remove_file(suite.path().join("b.toml")).unwrap();
+    Run::resume(&path, &HashCache::in_memory()).unwrap();
 }

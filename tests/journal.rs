@@ -32,7 +32,6 @@ fn record(attempt: u32) -> AttemptRecord {
         provider: None,
         host: HostState::default(),
         thermal_gate: None,
-        not_kept: vec![],
     }
 }
 

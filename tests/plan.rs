@@ -138,6 +138,14 @@ fn faults_of_a_sweep_file_say_where_and_what_is_accepted() {
     assert!(with("options.xnnpak.num_threads = 2\n").contains("xnnpack"));
     assert!(with("[accuracy]\ntensor = { psnr_db = nan }\n").contains("finite"));
     assert!(with("[accuracy]\ntensor = { ssim = 0.9 }\n").contains("pictures only"));
+    assert!(with("[accuracy]\ntensor = {}\n").contains("everything would pass"));
+    assert!(with("[accuracy]\ntensor = { corr = 1.5 }\n").contains("nothing can keep"));
+    assert!(with("[accuracy]\ntensor = { max_abs = -1 }\n").contains("nothing can keep"));
+    assert!(
+        sweep(&format!("name = \"{}\"\n{CPU}", "n".repeat(101)))
+            .unwrap_err()
+            .contains("at most 100")
+    );
 }
 
 #[test]
@@ -152,7 +160,19 @@ fn plans_that_make_no_sense_are_refused() {
             "[graphs]\nindex = \"i\"\n{graphs}\n[[accelerator]]\nkind = \"cpu\"\n"
         ))
     };
-    assert!(select("include = [\"nothing\"]").unwrap_err().contains("no cells"));
+    assert!(
+        select("include = [\"nothing\"]")
+            .unwrap_err()
+            .contains("matches nothing in the index")
+    );
+    assert!(select("exclude = [\"kc_finl\"]").unwrap_err().contains("kc_final"));
+    assert!(
+        select("include = [\"kv_vae\"]\nexclude = [\"kv_*\"]")
+            .unwrap_err()
+            .contains("no cells")
+    );
+    let misspelt = format!("{CPU}[[accuracy.output]]\noutput = \"imaeg\"\n");
+    assert!(cells(&misspelt).unwrap_err().contains("image"));
     assert!(select("cases = [\"t2j\"]").unwrap_err().contains("edit, t2i"));
     assert!(select("include = [\"[\"]").unwrap_err().contains("glob"));
     assert!(cells(&format!("{CPU}compile = \"aot\"\n")).unwrap_err().contains("jit"));

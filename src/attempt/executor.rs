@@ -1,18 +1,18 @@
 //! How are cells run, one after the other, whatever they do?
 
 use std::{
-    collections::BTreeMap,
-    fs, io,
+    collections::{BTreeMap, BTreeSet},
+    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     time::{Instant, SystemTime},
 };
 
 use super::{
-    AttemptRecord, AttemptStatus, Measured, Outcome, gate,
+    AttemptRecord, AttemptStatus, Measured, Outcome, attempt_folder, gate,
     host::read_host_state,
     journal::{Entry, Journal, JournalError, JournalState},
-    keep::{Allowance, keep},
+    keep::{Allowance, draw_failing},
     observe::{Deadlines, Ended, Observed, observe},
     outcome::{measured, outcome, with_scores},
     prepare::check_files,
@@ -27,7 +27,7 @@ use crate::{
     install::Runtime,
     score::Accuracy,
     store::HashCache,
-    sweep::{Cell, SweepSpec},
+    sweep::{Cell, KeepOutputs, SweepSpec},
     target::Target,
 };
 
@@ -49,6 +49,10 @@ pub enum ExecuteError {
     },
     #[error("cannot start an agent on {target}; check that the litmus executable is still there")]
     Start { target: String, source: io::Error },
+    #[error("the journal has used up its attempt numbers; start a new run")]
+    NoNumbersLeft,
+    #[error("the runtime library {path} is gone; `litmus runtime list` says which runtimes are whole")]
+    RuntimeGone { path: PathBuf },
     #[error("the run has no folder for runtime \"{runtime}\"; install it with `litmus runtime install {runtime}`")]
     NoRuntime { runtime: String },
 }
@@ -102,9 +106,9 @@ impl Executor<'_> {
     pub fn run(&mut self, cells: &[Cell], journal: &mut Journal, state: &JournalState) -> Result<RunEnd, ExecuteError> {
         let protocol = &self.spec.protocol;
         let done = Done::new(&state.attempts, protocol.retries);
-        let mut next_attempt = state.last_attempt + 1;
         let limit = u64::from(self.spec.keep_limit_mb) << 20;
         let mut allowance = Allowance::new(&self.folder.attempts(), limit);
+        let mut next_attempt = state.last_attempt.checked_add(1).ok_or(ExecuteError::NoNumbersLeft)?;
         let repeats = cells.len() * protocol.processes as usize;
         self.tell(&Progress::Started {
             repeats,
@@ -134,7 +138,7 @@ impl Executor<'_> {
                     else {
                         return Ok(RunEnd::Interrupted);
                     };
-                    next_attempt += 1;
+                    next_attempt = next_attempt.checked_add(1).ok_or(ExecuteError::NoNumbersLeft)?;
                     journal.append(Entry::Attempt(Box::new(record.clone())))?;
                     tries = next_try(&record, protocol.retries);
                     self.tell(&Progress::Attempted {
@@ -167,9 +171,13 @@ impl Executor<'_> {
             provider: None,
             host: read_host_state(),
             thermal_gate: None,
-            not_kept: Vec::new(),
         };
         let runtime = self.runtime(cell)?;
+        let library = runtime.library();
+        if !library.is_file() {
+            // Not the graph's fault: nothing is booked to it, and the run can go on when the runtime is back.
+            return Err(ExecuteError::RuntimeGone { path: library });
+        }
         if let Some(missing) = self.target.missing(cell.planned.accelerator, runtime) {
             record.outcome = Outcome {
                 status: AttemptStatus::Unavailable,
@@ -183,25 +191,36 @@ impl Executor<'_> {
         }
         record.thermal_gate = gate::wait(self.target, &self.spec.thermal, self.interrupted, self.observer);
         let folder = self.folder.attempt(numbers.attempt);
-        make_empty(&folder)?;
+        attempt_folder::make(&folder)?;
         let job = self.job(cell, &folder)?;
         let started = Instant::now();
-        let child = self.target.start(&job, &folder).map_err(|source| ExecuteError::Start {
-            target: self.target.info().id.clone(),
-            source,
-        })?;
-        let seen = observe(child, started, &Deadlines::from(&self.spec.protocol), self.interrupted);
+        let seen = self
+            .target
+            .start(&job, &folder)
+            .and_then(|running| {
+                observe(
+                    running,
+                    started,
+                    &Deadlines::from(&self.spec.protocol),
+                    self.interrupted,
+                )
+            })
+            .map_err(|source| ExecuteError::Start {
+                target: self.target.info().id.clone(),
+                source,
+            })?;
         if seen.ended == Ended::Interrupted {
-            remove(&folder)?;
+            attempt_folder::remove(&folder)?;
             return Ok(None);
         }
-        self.conclude(cell, &job, &seen, &mut record);
-        self.keep(cell, &seen, &mut record, allowance)?;
+        self.conclude(cell, &job, &seen, &folder, &mut record);
+        self.keep(cell, &folder, &seen, &mut record, allowance);
+        record.outcome.cut_message();
         Ok(Some(record))
     }
 
     /// From what was seen to what is recorded; the outputs are scored here.
-    fn conclude(&self, cell: &Cell, job: &Job, seen: &Observed, record: &mut AttemptRecord) {
+    fn conclude(&self, cell: &Cell, job: &Job, seen: &Observed, folder: &Path, record: &mut AttemptRecord) {
         record.wall_ms = Some(seen.wall.as_secs_f64() * 1e3);
         record.measured = measured(&seen.events);
         record.provider = provider(cell.planned.accelerator, &record.measured, &seen.stderr);
@@ -210,6 +229,14 @@ impl Executor<'_> {
             // Only complete results are results.
             record.measured.samples_ns.clear();
             record.outcome = ran;
+            return;
+        }
+        if let Err(message) = attempt_folder::check_outputs(folder, &record.measured.outputs) {
+            record.measured.outputs.clear();
+            record.outcome = Outcome {
+                exit: ran.exit,
+                ..failed(Stage::Output, message)
+            };
             return;
         }
         match score(cell, &record.measured) {
@@ -232,27 +259,32 @@ impl Executor<'_> {
     }
 
     /// Leaves in the attempt's folder what is worth keeping, and in the record where it is.
-    fn keep(
-        &self,
-        cell: &Cell,
-        seen: &Observed,
-        record: &mut AttemptRecord,
-        allowance: &mut Allowance,
-    ) -> Result<(), ExecuteError> {
-        let folder = self.folder.attempt(record.attempt);
-        if !seen.stderr.is_empty() {
-            let path = folder.join("stderr.txt");
-            fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder {
-                action: "write",
-                path,
-                source,
-            })?;
+    fn keep(&self, cell: &Cell, folder: &Path, seen: &Observed, record: &mut AttemptRecord, allowance: &mut Allowance) {
+        let passed = matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored);
+        let wanted = self.spec.keep == KeepOutputs::All || !passed;
+        let mut pictures = BTreeSet::new();
+        if !passed {
+            pictures = draw_failing(cell, folder, record, allowance);
         }
-        keep(cell, record, self.folder.path(), self.spec.keep, allowance).map_err(|source| ExecuteError::Folder {
-            action: "remove an output in",
-            path: folder,
-            source,
-        })
+        let mut dropped = Vec::new();
+        let outputs = &mut record.measured.outputs;
+        let failure = attempt_folder::tidy(
+            self.folder.path(),
+            folder,
+            &seen.stderr,
+            outputs,
+            pictures,
+            |output, bytes| {
+                let fits = wanted && allowance.take(bytes);
+                if wanted && !fits {
+                    dropped.push(allowance.refusal(&output.name, bytes));
+                }
+                fits
+            },
+        );
+        for note in failure.iter().chain(&dropped) {
+            record.outcome.add_note(note);
+        }
     }
 
     fn runtime(&self, cell: &Cell) -> Result<&Runtime, ExecuteError> {
@@ -331,27 +363,6 @@ fn failed(stage: Stage, message: String) -> Outcome {
         code: None,
         message: Some(message),
         exit: None,
-    }
-}
-
-/// An attempt that was cut short by a crash of ours leaves a folder; its number is used again, its files are not.
-fn make_empty(folder: &Path) -> Result<(), ExecuteError> {
-    remove(folder)?;
-    fs::create_dir(folder).map_err(|source| ExecuteError::Folder {
-        action: "make",
-        path: folder.to_owned(),
-        source,
-    })
-}
-
-fn remove(folder: &Path) -> Result<(), ExecuteError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ExecuteError::Folder {
-            action: "remove",
-            path: folder.to_owned(),
-            source: error,
-        }),
-        _ => Ok(()),
     }
 }
 

@@ -1,20 +1,12 @@
-//! What of an attempt stays in its folder?
-//!
-//! Tensors stay while the run's limit is not reached; what is dropped for it is said in the record. Of a failing picture
-//! there is also a PNG that shows reference, output and difference side by side.
+//! How much of what attempts leave may stay in a run, and what shows why a picture failed?
 
-use std::{
-    fs::{self, File},
-    io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, ffi::OsString, fs, path::Path};
 
-use super::{AttemptRecord, AttemptStatus};
+use super::{AttemptRecord, scoring::open};
 use crate::{
     chain::chain,
-    os::map_file,
     score::{Verdict, triptych},
-    sweep::{Cell, Expected, KeepOutputs, OutputKind},
+    sweep::{Cell, Expected, OutputKind},
 };
 
 /// Bytes that may still be kept in a run.
@@ -31,7 +23,8 @@ impl Allowance {
         Allowance { limit, left }
     }
 
-    fn take(&mut self, bytes: u64) -> bool {
+    /// True where so many bytes are still allowed; they are then taken.
+    pub fn take(&mut self, bytes: u64) -> bool {
         match self.left.checked_sub(bytes) {
             Some(left) => {
                 self.left = left;
@@ -40,70 +33,58 @@ impl Allowance {
             None => false,
         }
     }
+
+    /// Why something was not kept, in words.
+    pub fn refusal(&self, what: &str, bytes: u64) -> String {
+        format!(
+            "\"{what}\" was not kept: with its {bytes} bytes the run would pass its limit of {} MB (keep_limit_mb)",
+            self.limit >> 20
+        )
+    }
 }
 
-/// Drops what need not stay in `run/attempts/<n>`, and draws failing pictures.
-pub(super) fn keep(
+/// Draws reference, output and difference of each picture that does not pass, into the folder of the attempt. What could
+/// not be drawn is noted: an attempt does not fail for the lack of a picture. Returns the names of the files.
+pub(super) fn draw_failing(
     cell: &Cell,
+    folder: &Path,
     record: &mut AttemptRecord,
-    run: &Path,
-    wanted: KeepOutputs,
     allowance: &mut Allowance,
-) -> io::Result<()> {
-    let passed = matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored);
-    if !passed {
-        draw_failing(cell, record, allowance);
-    }
-    for output in &mut record.measured.outputs {
-        let Some(file) = output.file.take() else { continue };
-        let bytes = fs::metadata(&file).map_or(0, |metadata| metadata.len());
-        let is_wanted = wanted == KeepOutputs::All || !passed;
-        if is_wanted && allowance.take(bytes) {
-            output.file = file.strip_prefix(run).ok().map(Path::to_owned);
-            continue;
-        }
-        if is_wanted {
-            record.not_kept.push(format!(
-                "output \"{}\" was not kept: with its {bytes} bytes the run would pass its limit of {} MB (keep_limit_mb)",
-                output.name,
-                allowance.limit >> 20
-            ));
-        }
-        fs::remove_file(&file)?;
-    }
-    Ok(())
-}
-
-fn draw_failing(cell: &Cell, record: &mut AttemptRecord, allowance: &mut Allowance) {
+) -> BTreeSet<OsString> {
+    let mut drawn = BTreeSet::new();
     for (expected, score) in cell.expected.iter().zip(&record.accuracy) {
         if score.verdict == Verdict::Pass || !matches!(expected.kind, OutputKind::Picture { .. }) {
             continue;
         }
-        // The picture is a help beside the figures: an attempt does not fail for the lack of it.
-        if let Err(why) = draw(expected, record, allowance) {
-            record
-                .not_kept
-                .push(format!("no picture of the difference of \"{}\": {why}", expected.label));
+        match draw(expected, folder, record, allowance) {
+            Ok(name) => drop(drawn.insert(name)),
+            Err(why) => record.outcome.add_note(&format!(
+                "the difference of \"{}\" was not drawn: {why}",
+                expected.label
+            )),
         }
     }
+    drawn
 }
 
-fn draw(expected: &Expected, record: &AttemptRecord, allowance: &mut Allowance) -> Result<(), String> {
+fn draw(
+    expected: &Expected,
+    folder: &Path,
+    record: &AttemptRecord,
+    allowance: &mut Allowance,
+) -> Result<OsString, String> {
     let output = expected.output(&record.measured.outputs).ok_or("it has no tensor")?;
-    let file: &PathBuf = output.file.as_ref().ok_or("it has no tensor")?;
-    let map = |path: &Path| {
-        File::open(path)
-            .and_then(|file| map_file(&file))
-            .map_err(|error| chain(&error))
-    };
-    let (reference, actual) = (map(&expected.file)?, map(file)?);
+    let reference = open(Some(&expected.file)).map_err(|error| chain(&error))?;
+    let actual = open(output.file.as_ref()).map_err(|error| chain(&error))?;
     let png = triptych(&expected.comparison(&reference, output.spec.dtype, &actual)).map_err(|error| chain(&error))?;
-    if !allowance.take(png.len() as u64) {
-        return Err("the run's limit (keep_limit_mb) is reached".to_owned());
-    }
     // Positions, not names, make the file name: tensor names may hold slashes.
-    let picture = file.with_file_name(format!("difference{}.png", output.index));
-    fs::write(picture, png).map_err(|error| chain(&error))
+    let name = format!("difference{}.png", output.index);
+    let bytes = png.len() as u64;
+    if !allowance.take(bytes) {
+        return Err(allowance.refusal(&name, bytes));
+    }
+    fs::write(folder.join(&name), png).map_err(|error| chain(&error))?;
+    Ok(name.into())
 }
 
 /// Bytes of all files below a folder; what cannot be read counts as nothing.
@@ -117,4 +98,21 @@ fn bytes_below(folder: &Path) -> u64 {
             Err(_) => 0,
         })
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_already_counts_and_nothing_passes_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("0001")).unwrap();
+        fs::write(folder.path().join("0001/out0.bin"), [0; 700]).unwrap();
+        let mut allowance = Allowance::new(folder.path(), 1000);
+        assert!(!allowance.take(301));
+        assert!(allowance.take(300));
+        assert!(!allowance.take(1));
+        assert!(!Allowance::new(folder.path(), 10).take(1));
+    }
 }

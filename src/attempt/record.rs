@@ -34,9 +34,6 @@ pub struct AttemptRecord {
     pub host: HostState,
     /// How the attempt passed the thermal gate; none when the sweep has no gate.
     pub thermal_gate: Option<ThermalGate>,
-    /// What the sweep wanted kept and is not there, and why.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub not_kept: Vec<String>,
 }
 
 /// What a thermal gate did before an attempt.
@@ -63,6 +60,29 @@ pub struct Outcome {
     pub message: Option<String>,
     /// None when no process was started.
     pub exit: Option<Exit>,
+}
+
+/// Characters of a message that are kept: reports carry it several times.
+const MESSAGE_KEPT: usize = 4096;
+
+impl Outcome {
+    /// Adds a remark that changes nothing about the status.
+    pub fn add_note(&mut self, note: &str) {
+        self.message = Some(match self.message.take() {
+            Some(message) if !message.is_empty() => format!("{message}; {note}"),
+            _ => note.to_owned(),
+        });
+    }
+
+    /// Cuts a message that nobody would read to its end.
+    pub fn cut_message(&mut self) {
+        if let Some(message) = &mut self.message
+            && let Some((at, _)) = message.char_indices().nth(MESSAGE_KEPT)
+        {
+            message.truncate(at);
+            message.push_str(" [cut]");
+        }
+    }
 }
 
 /// How the process ended: exactly one of the two is known.

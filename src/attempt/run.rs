@@ -2,20 +2,20 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::SystemTime,
 };
 
 use super::{
-    ExecuteError, Executor, Journal, JournalError, Observer, RUN_SCHEMA, RunEnd, RunFile, RunFolder, RunFolderError,
-    RunLock, RuntimeUsed, journal, timestamp,
+    DraftRun, ExecuteError, Executor, Journal, JournalError, Observer, RUN_SCHEMA, RunEnd, RunFile, RunFolder,
+    RunFolderError, RunLock, RuntimeUsed, journal, timestamp,
 };
 use crate::{
     graphset::{GraphSet, IndexError},
     install::Runtime,
-    store::HashCache,
+    store::{HashCache, read_text, sweep_leftovers},
     sweep::{Baseline, BaselineError, Cell, Filter, PlanError, SelectError, Shard, SweepError, SweepFile, plan},
     target::Target,
 };
@@ -76,11 +76,10 @@ pub enum RunError {
 impl Plan {
     /// Reads what a sweep names and plans its cells on one target.
     pub fn new(sweep: SweepFile, selection: Selection, target: &str, runtimes: &[String]) -> Result<Self, RunError> {
-        let set = GraphSet::load(&sweep.index_path())?;
         let baseline_text = match sweep.baseline_path() {
             None => None,
             Some(path) => {
-                let text = fs::read_to_string(&path).map_err(|source| RunError::ReadBaseline {
+                let text = read_text(&path).map_err(|source| RunError::ReadBaseline {
                     path: path.clone(),
                     source,
                 })?;
@@ -88,6 +87,18 @@ impl Plan {
                 Some(text)
             }
         };
+        Self::with_baseline(sweep, baseline_text, selection, target, runtimes)
+    }
+
+    /// The same with a baseline that was read before.
+    fn with_baseline(
+        sweep: SweepFile,
+        baseline_text: Option<String>,
+        selection: Selection,
+        target: &str,
+        runtimes: &[String],
+    ) -> Result<Self, RunError> {
+        let set = GraphSet::load(&sweep.index_path())?;
         let mut cells = plan(&sweep.spec, &set, target, runtimes)?;
         if let Some(filter) = &selection.filter {
             cells = Filter::new(filter)?.select(cells)?;
@@ -106,7 +117,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// The plan of an existing run, made again from what the run kept. It must be the same.
+    /// The plan of an existing run, made again from what the run kept, its baseline too. It must be the same.
     pub fn of_run(folder: &RunFolder, file: &RunFile) -> Result<Self, RunError> {
         let sweep = SweepFile::parse(
             &folder.path().join("run.json"),
@@ -118,7 +129,7 @@ impl Plan {
             filter: file.filter.clone(),
             shard: file.shard,
         };
-        let plan = Plan::new(sweep, selection, &file.target.id, &ids)?;
+        let plan = Plan::with_baseline(sweep, file.baseline_text.clone(), selection, &file.target.id, &ids)?;
         let changed = |what| RunError::Changed {
             run: folder.path().to_owned(),
             what,
@@ -157,33 +168,32 @@ impl Run {
         hashes: &HashCache,
     ) -> Result<Self, RunError> {
         let started = SystemTime::now();
-        let folder = RunFolder::create(reports, &plan.sweep.spec.name, started)?;
-        Self::create_in(folder, plan, started, runtimes, target, hashes)
+        // Hashed while no folder is there yet: a kill in between leaves nothing.
+        runtimes
+            .iter()
+            .try_for_each(|runtime| used(runtime, hashes).map(drop))?;
+        let draft = DraftRun::create(reports, &plan.sweep.spec.name, started)?;
+        Self::create_in(draft, plan, started, runtimes, target, hashes)
     }
 
     /// The same, in a run folder that was made before because the sweep's own files are kept in it.
     pub fn create_in(
-        folder: RunFolder,
+        draft: DraftRun,
         plan: Plan,
         started: SystemTime,
         runtimes: &[Runtime],
         target: &dyn Target,
         hashes: &HashCache,
     ) -> Result<Self, RunError> {
-        let lock = folder.lock()?;
-        let id = folder
-            .path()
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let lock = draft.folder().lock()?;
         let spec = &plan.sweep.spec;
         let file = RunFile {
             schema: RUN_SCHEMA.to_owned(),
-            id,
+            id: draft.id(),
             sweep: spec.name.clone(),
             sweep_text: plan.sweep.text.clone(),
             sweep_sha256: plan.sweep.sha256.clone(),
-            sweep_folder: std::path::absolute(&plan.sweep.folder).unwrap_or_else(|_| plan.sweep.folder.clone()),
+            sweep_folder: plan.sweep.folder.clone(),
             index_sha256: plan.index_sha256.clone(),
             baseline_text: plan.baseline_text.clone(),
             started: timestamp(started),
@@ -199,7 +209,7 @@ impl Run {
             shard: plan.selection.shard,
             cells: plan.cells.iter().map(|cell| cell.planned.clone()).collect(),
         };
-        folder.write_run(&file)?;
+        let folder = draft.publish(&file)?;
         Ok(Run {
             folder,
             file,
@@ -209,10 +219,19 @@ impl Run {
     }
 
     /// Opens a run that was interrupted. Its plan is made again from what it kept, and must be the same.
-    pub fn resume(path: &Path) -> Result<Self, RunError> {
+    pub fn resume(path: &Path, hashes: &HashCache) -> Result<Self, RunError> {
         let (folder, file) = RunFolder::open(path)?;
         let lock = folder.lock()?;
+        sweep_leftovers(folder.path());
         let plan = Plan::of_run(&folder, &file)?;
+        for kept in &file.runtimes {
+            if used(&kept.runtime(), hashes)?.sha256 != kept.sha256 {
+                return Err(RunError::Changed {
+                    run: folder.path().to_owned(),
+                    what: "a runtime",
+                });
+            }
+        }
         Ok(Run {
             folder,
             file,
@@ -235,10 +254,7 @@ impl Run {
             .file
             .runtimes
             .iter()
-            .map(|used| {
-                let (id, dir) = (used.id.clone(), used.folder.clone());
-                (id.clone(), Runtime { id, dir, bytes: None })
-            })
+            .map(|used| (used.id.clone(), used.runtime()))
             .collect();
         let mut executor = Executor {
             target,

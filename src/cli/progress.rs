@@ -18,6 +18,41 @@ pub fn observer() -> Box<dyn Observer> {
     }
 }
 
+/// An observer that only counts, for runs whose rows nobody asked for.
+pub fn counter(what: &'static str) -> Box<dyn Observer> {
+    if io::stderr().is_terminal() {
+        Box::new(Bar::new())
+    } else {
+        Box::new(Counter {
+            what,
+            repeats: 0,
+            done: 0,
+        })
+    }
+}
+
+/// One line per ten attempts.
+struct Counter {
+    what: &'static str,
+    repeats: usize,
+    done: usize,
+}
+
+impl Observer for Counter {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        match progress {
+            Progress::Started { repeats, .. } => self.repeats = *repeats,
+            Progress::Attempted { settled: true, .. } => {
+                self.done += 1;
+                if self.done.is_multiple_of(10) || self.done == self.repeats {
+                    say(&format!("{}: {} of {}", self.what, self.done, self.repeats));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 /// One bar: cells done, the current one, time left. What went wrong stays above it.
 struct Bar(ProgressBar);
 
@@ -107,23 +142,15 @@ fn say(text: &str) {
 }
 
 fn is_worth_a_line(record: &AttemptRecord) -> bool {
-    !matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored)
-        || record.outcome.message.is_some()
-        || !record.not_kept.is_empty()
+    !matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored) || record.outcome.message.is_some()
 }
 
 fn line(record: &AttemptRecord) -> String {
     let status = serde_json::to_value(record.outcome.status).ok();
     let status = status.as_ref().and_then(|value| value.as_str()).unwrap_or("?");
-    let notes: Vec<&str> = record
-        .outcome
-        .message
-        .iter()
-        .chain(&record.not_kept)
-        .map(String::as_str)
-        .collect();
-    match notes.as_slice() {
-        [] => format!("{status:10} {}", record.key),
-        notes => format!("{status:10} {}: {}", record.key, notes.join("; ")),
+    match &record.outcome.message {
+        // An agent's words must not forge lines or colours.
+        Some(message) => format!("{status:10} {}: {}", record.key, message.replace(char::is_control, " ")),
+        None => format!("{status:10} {}", record.key),
     }
 }

@@ -1,7 +1,6 @@
 //! Where is the runtime, and how does it get there?
 
 mod catalogue;
-pub mod elf;
 mod ensure;
 mod error;
 mod fetch;
@@ -13,6 +12,8 @@ mod readiness;
 mod runtime;
 mod unpack;
 mod vulkan;
+
+use crate::elf;
 
 pub use catalogue::{RELEASES, Release, check_id, runtime_ids};
 pub use ensure::{Step, ensure};

@@ -50,9 +50,6 @@ pub(super) fn attempt(page: &mut Page, attempt: &AttemptRecord, stderr: Option<&
             output.name, output.spec, output.sha256
         ));
     }
-    for note in &attempt.not_kept {
-        page.line(&format!("  {note}"));
-    }
     let Some(stderr) = stderr else { return };
     page.line(&format!("  stderr ({}):", stderr.path));
     page.quote(stderr.text);
