@@ -97,7 +97,7 @@ fn png(levels: &[u8], width: u32, height: u32, color: ExtendedColorType) -> Vec<
 
 fn picture(change: impl Fn(u32, u32) -> u8) -> Vec<u8> {
     let image = RgbImage::from_fn(64, 64, |x, y| {
-        let level = ((x * 3 + y) % 200) as u8 + change(x, y);
+        let level = ((x * 3 + y) % 150) as u8 + change(x, y);
         image::Rgb([level, level, level])
     });
     png(image.as_raw(), 64, 64, ExtendedColorType::Rgb8)
@@ -111,7 +111,7 @@ fn the_table_says_first_finite_then_accurate_then_where() {
         "a.png",
         picture(|x, y| {
             if x / 4 == 10 && y / 4 == 5 {
-                50
+                100
             } else {
                 (x + y) as u8 % 2
             }
@@ -336,5 +336,5 @@ fn the_number_of_threads_changes_no_digit() {
     folder.write("a.png", png(&tall(1 << 30), 40, 700, ExtendedColorType::Rgb8));
     let [one, three] = ["1", "3"].map(|threads| folder.score_on_threads(&["r.png", "a.png", "--json"], threads).stdout);
     assert_eq!(one, three);
-    assert!(one.contains("\"ssim\": 0."));
+    assert!(one.contains("\"ssim\"") && !one.contains("\"ssim\": null"), "{one}");
 }

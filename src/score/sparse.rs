@@ -490,6 +490,13 @@ mod tests {
         }
 
         #[test]
+        fn all_elements_carry_all_of_it(errors in prop::collection::vec(0.001f64..10.0, 1..400)) {
+            let groups = in_order(errors.clone());
+            let all = split_equals(&groups, Goal::Count(errors.len() as u64));
+            prop_assert_eq!((all.share(), all.rest.count), (1.0, 0));
+        }
+
+        #[test]
         fn shares_rise_with_the_elements_they_are_taken_of(errors in prop::collection::vec(0f64..10.0, 1..400)) {
             if let Some(spread) = spread(&errors, None) {
                 prop_assert!(spread.worst.is_sorted());
