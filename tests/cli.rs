@@ -709,3 +709,63 @@ fn every_subcommand_has_help_with_what_it_takes() {
         litmus(&[command, "--help"]).is(0, &["Usage: litmus", command]);
     }
 }
+
+#[test]
+fn a_run_is_scored_again_from_its_tensors_and_its_journal_stays() {
+    let bench = Bench::new();
+    bench.write_sweep("");
+    let text = fs::read_to_string(bench.path("one.toml")).unwrap();
+    fs::write(bench.path("one.toml"), format!("keep = \"all\"\n{text}")).unwrap();
+    bench.sweep().is(0, &["pass"]);
+    let run = fs::read_dir(bench.path("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let journal = fs::read(run.join("journal.jsonl")).unwrap();
+    let report = fs::read(run.join("report.json")).unwrap();
+    let run_text = run.to_str().unwrap();
+    litmus(&["rescore", run_text, "--thresholds", "psnr=90"]).is(1, &["1 inaccurate", "rescored.md"]);
+    let rescored: Report = serde_json::from_slice(&fs::read(run.join("rescored.json")).unwrap()).unwrap();
+    assert_eq!(rescored.rows[0].status, Status::Inaccurate);
+    assert_eq!(rescored.run.rescored.as_deref(), Some("psnr=90"));
+    litmus(&["rescore", run_text]).is(0, &["1 of 1 attempts scored again under the thresholds of the sweep"]);
+    assert_eq!(fs::read(run.join("journal.jsonl")).unwrap(), journal);
+    assert_eq!(fs::read(run.join("report.json")).unwrap(), report);
+    // A tensor that is not the one the attempt wrote judges nothing.
+    let tensor = fs::read_dir(run.join("attempts/0001"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    fs::write(&tensor, "spoilt").unwrap();
+    litmus(&["rescore", run_text]).is(2, &["is not what it was"]);
+    fs::remove_file(&tensor).unwrap();
+    litmus(&["rescore", run_text]).is(2, &["kept no tensors"]);
+    litmus(&["rescore", run_text, "--thresholds", "fast"]).is(2, &["write bounds like"]);
+}
+
+#[test]
+fn what_passes_the_limit_of_a_run_is_not_kept_and_that_is_said() {
+    let bench = Bench::new();
+    let text = fs::read_to_string(bench.path("one.toml")).unwrap();
+    fs::write(
+        bench.path("one.toml"),
+        format!("keep = \"all\"\nkeep_limit_mb = 0\n{text}"),
+    )
+    .unwrap();
+    bench.sweep().is(0, &["was not kept", "keep_limit_mb"]);
+    let run = fs::read_dir(bench.path("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    assert!(
+        fs::read_dir(run.join("attempts/0001"))
+            .unwrap()
+            .all(|entry| entry.unwrap().file_name() == "stderr.txt")
+    );
+}

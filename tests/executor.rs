@@ -50,6 +50,8 @@ impl Suite {
                 },
                 file: "y.bin".into(),
                 sha256: sha256_bytes(&reference),
+                equal_infinities: false,
+                quantisation: None,
             };
             let case = IndexCase {
                 signature: None,

@@ -3,7 +3,7 @@
 
 use half::{bf16, f16};
 use litmus::{
-    score::{Accuracy, Comparison, Verdict, score},
+    score::{Accuracy, Comparison, Terms, Values, Verdict, score},
     stats::{Summary, latency, median_interval95},
     sweep::{OutputKind, PictureLayout, PictureMapping, Thresholds},
     tensor::{DType, TensorSpec},
@@ -38,11 +38,12 @@ fn scored(spec: &TensorSpec, kind: OutputKind, reference: &[u8], actual: &[u8]) 
     score(&Comparison {
         output: "out",
         reference_kind: "golden",
-        spec,
-        reference,
-        actual,
+        shape: &spec.shape,
+        reference: Values::plain(spec.dtype, reference),
+        actual: Values::plain(spec.dtype, actual),
         kind,
         thresholds: Thresholds::default(),
+        terms: Terms::default(),
     })
     .unwrap()
 }
@@ -62,6 +63,7 @@ struct Picture {
     channels: usize,
     noise: u32,
     error: i64,
+    span: i64,
     psnr_u8_db: f64,
     ssim: f64,
 }
@@ -76,7 +78,7 @@ impl Picture {
                 let y = i / (self.width * self.channels);
                 let x = i / self.channels % self.width;
                 let c = i % self.channels;
-                let level = ((2 * x + 3 * y + 40 * c) as i64 + (rough >> (8 - self.noise))) % 256;
+                let level = ((2 * x + 3 * y + 40 * c) as i64 + (rough >> (8 - self.noise))) % 256 * self.span / 256;
                 let moved = level + change * (2 * self.error + 1) / 256 - self.error;
                 (level as u8, moved.clamp(0, 255) as u8)
             })
@@ -94,7 +96,7 @@ impl Picture {
 #[test]
 fn ssim_and_psnr_of_pictures_equal_scikit_image() {
     let pictures: Vec<Picture> = serde_json::from_str(include_str!("golden/pictures.json")).unwrap();
-    assert!(pictures.len() >= 6);
+    assert!(pictures.len() >= 12);
     for picture in pictures {
         let (reference, actual) = picture.pair();
         let kind = OutputKind::Picture {
@@ -162,6 +164,11 @@ struct Elementwise {
     corr: f64,
     max_abs: f64,
     mean_abs: f64,
+    rms: f64,
+    cosine: f64,
+    worst: [f64; 4],
+    carriers: [f64; 2],
+    psnr_without_worst_0_5: Option<f64>,
 }
 
 #[test]
@@ -195,6 +202,19 @@ fn metrics_of_tensors_equal_numpy() {
         assert_close(&what, accuracy.corr, golden.corr, 1e-12);
         assert_close(&what, accuracy.max_abs, golden.max_abs, 1e-12);
         assert_close(&what, accuracy.mean_abs, golden.mean_abs, 1e-12);
+        assert_close(&what, accuracy.rms, golden.rms, 1e-12);
+        assert_close(&what, accuracy.cosine, golden.cosine, 1e-12);
+        let worst = accuracy.worst.unwrap();
+        let worst = [worst.worst_0_1, worst.worst_0_5, worst.worst_1, worst.worst_5];
+        for (share, golden) in worst.into_iter().zip(golden.worst) {
+            assert_close(&what, Some(share), golden, 1e-12);
+        }
+        let carriers = accuracy.carriers.unwrap();
+        assert_eq!([carriers.of_50, carriers.of_90], golden.carriers, "{what}");
+        match golden.psnr_without_worst_0_5 {
+            Some(db) => assert_close(&what, accuracy.psnr_without_worst_0_5, db, 1e-12),
+            None => assert_eq!(accuracy.psnr_without_worst_0_5, None, "{what}"),
+        }
         assert_eq!(accuracy.verdict, Verdict::Pass);
     }
 }

@@ -3,7 +3,7 @@
 
 use half::{bf16, f16};
 use litmus::{
-    score::{Accuracy, Comparison, ScoreError, Verdict, score},
+    score::{Accuracy, Comparison, ScoreError, Terms, Values, Verdict, score},
     stats::{Summary, median_interval95},
     sweep::{OutputKind, PictureLayout, PictureMapping, Thresholds},
     tensor::{DType, TensorSpec},
@@ -60,11 +60,12 @@ impl<'a> Case<'a> {
         score(&Comparison {
             output: "image",
             reference_kind: "framework fp32",
-            spec: &self.spec,
-            reference: self.reference,
-            actual: self.actual,
+            shape: &self.spec.shape,
+            reference: Values::plain(self.spec.dtype, self.reference),
+            actual: Values::plain(self.spec.dtype, self.actual),
             kind: self.kind,
             thresholds: self.thresholds,
+            terms: Terms::default(),
         })
     }
 }
@@ -131,11 +132,11 @@ fn a_reference_that_can_judge_nothing_is_refused_with_its_reason() {
     );
     assert_eq!(
         refused(&[0.0, -0.0], &[0.0, 1.0]),
-        "the reference is constant: all 2 values from index 0 on are 0"
+        "the reference is constant: all 2 finite values are 0"
     );
     assert_eq!(
         refused(&[2.5; 3], &[2.5; 3]),
-        "the reference is constant: all 3 values from index 0 on are 2.5"
+        "the reference is constant: all 3 finite values are 2.5"
     );
     assert_eq!(refused(&[], &[]), "the reference has no elements");
 }

@@ -69,17 +69,18 @@ pub(super) fn check_outputs(folder: &Path, outputs: &[OutputFile]) -> Result<(),
     Ok(())
 }
 
-/// Keeps standard error and, if they are `wanted`, the outputs; everything else in the folder is removed. Outputs that stay
-/// get paths relative to the `run`, the others none. What could not be done is returned in words: it is no reason to stop.
+/// Keeps standard error, the files that are `kept` already and the outputs that `wanted` agrees to keep, told their sizes;
+/// everything else in the folder is removed. Outputs that stay get paths relative to the `run`, the others none. What could
+/// not be done is returned in words: it is no reason to stop.
 pub(super) fn tidy(
     run: &Path,
     folder: &Path,
     stderr: &[u8],
     outputs: &mut [OutputFile],
-    wanted: bool,
+    mut kept: BTreeSet<OsString>,
+    mut wanted: impl FnMut(&OutputFile, u64) -> bool,
 ) -> Option<String> {
     let mut failures = Vec::new();
-    let mut kept: BTreeSet<OsString> = BTreeSet::new();
     if !stderr.is_empty() {
         match fs::write(folder.join(STDERR), stderr) {
             Ok(()) => drop(kept.insert(STDERR.into())),
@@ -87,10 +88,12 @@ pub(super) fn tidy(
         }
     }
     for output in outputs {
-        let Some(file) = output.file.take().filter(|_| wanted) else {
-            continue;
+        let Some(file) = output.file.take() else { continue };
+        let bytes = match fs::symlink_metadata(&file) {
+            Ok(there) if there.is_file() && file.parent() == Some(folder) => there.len(),
+            _ => continue,
         };
-        if file.parent() == Some(folder) && file.is_file() {
+        if wanted(output, bytes) {
             kept.extend(file.file_name().map(OsString::from));
             output.file = file.strip_prefix(run).ok().map(Path::to_owned);
         }

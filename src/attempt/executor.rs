@@ -1,7 +1,7 @@
 //! How are cells run, one after the other, whatever they do?
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
@@ -12,6 +12,7 @@ use super::{
     AttemptRecord, AttemptStatus, Measured, Outcome, attempt_folder, gate,
     host::read_host_state,
     journal::{Entry, Journal, JournalError, JournalState},
+    keep::{Allowance, draw_failing},
     observe::{Deadlines, Ended, Observed, observe},
     outcome::{measured, outcome, with_scores},
     prepare::check_files,
@@ -108,6 +109,8 @@ impl Executor<'_> {
     pub fn run(&mut self, cells: &[Cell], journal: &mut Journal, state: &JournalState) -> Result<RunEnd, ExecuteError> {
         let protocol = &self.spec.protocol;
         let done = Done::new(&state.attempts, protocol.retries);
+        let limit = u64::from(self.spec.keep_limit_mb) << 20;
+        let mut allowance = Allowance::new(&self.folder.attempts(), limit);
         let mut next_attempt = state.last_attempt.checked_add(1).ok_or(ExecuteError::NoNumbersLeft)?;
         let repeats = cells.len() * protocol.processes as usize;
         self.tell(&Progress::Started {
@@ -133,6 +136,7 @@ impl Executor<'_> {
                             repeat,
                             try_number,
                         },
+                        &mut allowance,
                     )?
                     else {
                         return Ok(RunEnd::Interrupted);
@@ -151,7 +155,12 @@ impl Executor<'_> {
     }
 
     /// One attempt, scored; none when it was interrupted.
-    fn attempt(&mut self, cell: &Cell, numbers: Numbers) -> Result<Option<AttemptRecord>, ExecuteError> {
+    fn attempt(
+        &mut self,
+        cell: &Cell,
+        numbers: Numbers,
+        allowance: &mut Allowance,
+    ) -> Result<Option<AttemptRecord>, ExecuteError> {
         let mut record = AttemptRecord {
             key: cell.planned.key.clone(),
             attempt: numbers.attempt,
@@ -219,7 +228,7 @@ impl Executor<'_> {
             });
         }
         self.conclude(cell, &job, &seen, &folder, &mut record);
-        self.keep(&folder, &seen, &mut record);
+        self.keep(cell, &folder, &seen, &mut record, allowance);
         record.outcome.cut_message();
         Ok(Some(record))
     }
@@ -264,12 +273,31 @@ impl Executor<'_> {
     }
 
     /// Leaves in the attempt's folder what is worth keeping, and in the record where it is.
-    fn keep(&self, folder: &Path, seen: &Observed, record: &mut AttemptRecord) {
+    fn keep(&self, cell: &Cell, folder: &Path, seen: &Observed, record: &mut AttemptRecord, allowance: &mut Allowance) {
         let passed = matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored);
         let wanted = self.spec.keep == KeepOutputs::All || !passed;
+        let mut pictures = BTreeSet::new();
+        if !passed {
+            pictures = draw_failing(cell, folder, record, allowance);
+        }
+        let mut dropped = Vec::new();
         let outputs = &mut record.measured.outputs;
-        if let Some(failure) = attempt_folder::tidy(self.folder.path(), folder, &seen.stderr, outputs, wanted) {
-            record.outcome.add_note(&failure);
+        let failure = attempt_folder::tidy(
+            self.folder.path(),
+            folder,
+            &seen.stderr,
+            outputs,
+            pictures,
+            |output, bytes| {
+                let fits = wanted && allowance.take(bytes);
+                if wanted && !fits {
+                    dropped.push(allowance.refusal(&output.name, bytes));
+                }
+                fits
+            },
+        );
+        for note in failure.iter().chain(&dropped) {
+            record.outcome.add_note(note);
         }
     }
 

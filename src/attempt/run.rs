@@ -117,6 +117,32 @@ impl Plan {
 }
 
 impl Plan {
+    /// The plan of an existing run, made again from what the run kept, its baseline too. It must be the same.
+    pub fn of_run(folder: &RunFolder, file: &RunFile) -> Result<Self, RunError> {
+        let sweep = SweepFile::parse(
+            &folder.path().join("run.json"),
+            file.sweep_text.clone(),
+            file.sweep_folder.clone(),
+        )?;
+        let ids: Vec<String> = file.runtimes.iter().map(|runtime| runtime.id.clone()).collect();
+        let selection = Selection {
+            filter: file.filter.clone(),
+            shard: file.shard,
+        };
+        let plan = Plan::with_baseline(sweep, file.baseline_text.clone(), selection, &file.target.id, &ids)?;
+        let changed = |what| RunError::Changed {
+            run: folder.path().to_owned(),
+            what,
+        };
+        if plan.index_sha256 != file.index_sha256 {
+            return Err(changed("the graph index"));
+        }
+        if !plan.cells.iter().map(|cell| &cell.planned).eq(&file.cells) {
+            return Err(changed("the plan of its cells"));
+        }
+        Ok(plan)
+    }
+
     /// What the accelerators that the sweep requires lack on a target, in words; none when the run is worth making.
     pub fn lacks(&self, target: &dyn Target, runtimes: &[Runtime]) -> Option<String> {
         let required = self.sweep.spec.require.iter();
@@ -197,30 +223,13 @@ impl Run {
         let (folder, file) = RunFolder::open(path)?;
         let lock = folder.lock()?;
         sweep_leftovers(folder.path());
-        let sweep = SweepFile::parse(
-            &path.join("run.json"),
-            file.sweep_text.clone(),
-            file.sweep_folder.clone(),
-        )?;
-        let ids: Vec<String> = file.runtimes.iter().map(|runtime| runtime.id.clone()).collect();
-        let selection = Selection {
-            filter: file.filter.clone(),
-            shard: file.shard,
-        };
-        let plan = Plan::with_baseline(sweep, file.baseline_text.clone(), selection, &file.target.id, &ids)?;
-        let changed = |what| RunError::Changed {
-            run: folder.path().to_owned(),
-            what,
-        };
-        if plan.index_sha256 != file.index_sha256 {
-            return Err(changed("the graph index"));
-        }
-        if !plan.cells.iter().map(|cell| &cell.planned).eq(&file.cells) {
-            return Err(changed("the plan of its cells"));
-        }
+        let plan = Plan::of_run(&folder, &file)?;
         for kept in &file.runtimes {
             if used(&kept.runtime(), hashes)?.sha256 != kept.sha256 {
-                return Err(changed("a runtime"));
+                return Err(RunError::Changed {
+                    run: folder.path().to_owned(),
+                    what: "a runtime",
+                });
             }
         }
         Ok(Run {

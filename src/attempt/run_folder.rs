@@ -180,6 +180,11 @@ impl RunFolder {
         self.path.join("journal.jsonl")
     }
 
+    /// Where the folders of attempts are.
+    pub fn attempts(&self) -> PathBuf {
+        self.path.join("attempts")
+    }
+
     /// Folder of an attempt, relative to the run.
     pub fn attempt_name(attempt: u32) -> PathBuf {
         PathBuf::from(format!("attempts/{attempt:04}"))

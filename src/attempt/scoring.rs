@@ -5,13 +5,15 @@ use std::{
     path::PathBuf,
 };
 
+use rayon::prelude::*;
+
 use super::OutputFile;
 use crate::{
     agent::TensorName,
     os::{map_file, open_regular},
-    score::{Accuracy, Comparison, ScoreError, nonfinite, score},
+    score::{Accuracy, Comparison, ScoreError, Terms, Values, nonfinite, score},
     sweep::{Cell, Expected},
-    tensor::TensorSpec,
+    tensor::{DType, TensorSpec},
 };
 
 /// Why an output could not be compared. It fails the attempt, at stage `score`.
@@ -31,24 +33,52 @@ pub enum ScoringError {
     Score(#[from] ScoreError),
 }
 
-/// Scores every output that has a reference.
+/// Scores every output that has a reference, in their order.
 pub fn score_outputs(cell: &Cell, outputs: &[OutputFile]) -> Result<Vec<Accuracy>, ScoringError> {
     cell.expected
-        .iter()
-        .map(|expected| {
-            let output = outputs.iter().find(|output| match &expected.tensor {
-                TensorName::Name(name) => output.name == *name,
-                TensorName::Index(index) => output.index == *index,
-            });
-            match output {
-                Some(output) => score_one(expected, output),
-                None => Err(ScoringError::NoSuchOutput {
-                    tensor: expected.tensor.clone(),
-                    label: expected.label.clone(),
-                }),
-            }
+        .par_iter()
+        .map(|expected| match expected.output(outputs) {
+            Some(output) => score_one(expected, output),
+            None => Err(ScoringError::NoSuchOutput {
+                tensor: expected.tensor.clone(),
+                label: expected.label.clone(),
+            }),
         })
         .collect()
+}
+
+impl Expected {
+    /// The output that is meant.
+    pub fn output<'a>(&self, outputs: &'a [OutputFile]) -> Option<&'a OutputFile> {
+        outputs.iter().find(|output| match &self.tensor {
+            TensorName::Name(name) => output.name == *name,
+            TensorName::Index(index) => output.index == *index,
+        })
+    }
+
+    /// The comparison with the values of an output.
+    pub fn comparison<'a>(&'a self, reference: &'a [u8], dtype: DType, actual: &'a [u8]) -> Comparison<'a> {
+        let quantisation = self.quantisation;
+        Comparison {
+            output: &self.label,
+            reference_kind: &self.reference,
+            shape: &self.spec.shape,
+            reference: Values {
+                quantisation,
+                ..Values::plain(self.spec.dtype, reference)
+            },
+            actual: Values {
+                quantisation,
+                ..Values::plain(dtype, actual)
+            },
+            kind: self.kind,
+            thresholds: self.thresholds,
+            terms: Terms {
+                equal_infinities: self.equal_infinities,
+                ..Terms::default()
+            },
+        }
+    }
 }
 
 /// Outputs without a reference that are not finite, in words. NaN is wrong whatever the right answer is.
@@ -79,22 +109,14 @@ fn score_one(expected: &Expected, output: &OutputFile) -> Result<Accuracy, Scori
     }
     let reference = open(Some(&expected.file))?;
     let actual = open(output.file.as_ref())?;
-    Ok(score(&Comparison {
-        output: &expected.label,
-        reference_kind: &expected.reference,
-        spec: &expected.spec,
-        reference: &reference,
-        actual: &actual,
-        kind: expected.kind,
-        thresholds: expected.thresholds,
-    })?)
+    Ok(score(&expected.comparison(&reference, output.spec.dtype, &actual))?)
 }
 
 /// Files up to this size are read. Mapping saves memory, but a file that somebody shortens meanwhile ends the process.
 const READ_BYTES: u64 = 32 << 20;
 
 /// The bytes of a tensor file.
-enum TensorBytes {
+pub(super) enum TensorBytes {
     Read(Vec<u8>),
     Mapped(memmap2::Mmap),
 }
@@ -110,7 +132,8 @@ impl std::ops::Deref for TensorBytes {
     }
 }
 
-fn open(path: Option<&PathBuf>) -> Result<TensorBytes, ScoringError> {
+/// The bytes of a tensor file; none is no file.
+pub(super) fn open(path: Option<&PathBuf>) -> Result<TensorBytes, ScoringError> {
     let path = path.cloned().unwrap_or_default();
     let open = || {
         let mut file = open_regular(&path)?;

@@ -100,6 +100,8 @@ impl TwinRunner<'_> {
                     spec: output.spec.clone(),
                     file,
                     sha256: output.sha256.clone(),
+                    equal_infinities: false,
+                    quantisation: None,
                 });
             }
             references.insert((cell.graph.clone(), cell.case.clone()), tensors);
@@ -147,5 +149,7 @@ fn once_on_cpu() -> SweepSpec {
         require: vec![],
         baseline: None,
         keep: KeepOutputs::All,
+        // The outputs are all this run is for.
+        keep_limit_mb: u32::MAX,
     }
 }

@@ -19,7 +19,10 @@ use crate::{
     graphset::{GraphEntry, INDEX_FORMAT, Index, InputRecipe, describe, undescribed},
     install,
     store::HashCache,
-    sweep::{AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, ProtocolSpec, SweepFile, SweepSpec, ThermalSpec},
+    sweep::{
+        AcceleratorSpec, AccuracySpec, DEFAULT_KEEP_LIMIT_MB, GraphsSpec, KeepOutputs, ProtocolSpec, SweepFile,
+        SweepSpec, ThermalSpec,
+    },
     target::Target,
 };
 
@@ -136,6 +139,7 @@ impl BenchArgs {
             require: vec![self.accelerator],
             baseline: None,
             keep: KeepOutputs::default(),
+            keep_limit_mb: DEFAULT_KEEP_LIMIT_MB,
         }
     }
 

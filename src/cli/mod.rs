@@ -9,7 +9,9 @@ mod index;
 mod launch;
 mod output;
 mod progress;
+mod rescore;
 mod runtime;
+mod score;
 mod show;
 mod sweep;
 
@@ -39,6 +41,8 @@ enum Command {
     Bench(bench::BenchArgs),
     Show(show::ShowArgs),
     Annul(annul::AnnulArgs),
+    Score(score::ScoreArgs),
+    Rescore(rescore::RescoreArgs),
     Index(index::IndexArgs),
     Runtime(runtime::RuntimeArgs),
     Doctor(doctor::DoctorArgs),
@@ -53,6 +57,8 @@ impl Cli {
             Command::Bench(args) => bench::run(args),
             Command::Annul(args) => annul::run(args),
             Command::Show(args) => show::run(&args),
+            Command::Score(args) => score::run(&args),
+            Command::Rescore(args) => rescore::run(&args),
             Command::Index(args) => index::run(args),
             Command::Runtime(args) => Ok(runtime::run(args)?),
             Command::Doctor(args) => Ok(doctor::run(&args)?),

@@ -76,6 +76,8 @@ pub fn write_inputs(
                 spec,
                 file,
                 sha256,
+                equal_infinities: false,
+                quantisation: None,
             })
         })
         .collect()

@@ -7,13 +7,16 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{agent::TensorName, tensor::TensorSpec};
+use crate::{
+    agent::TensorName,
+    tensor::{Quantisation, TensorSpec},
+};
 
 /// The only format number there is.
 pub const INDEX_FORMAT: u32 = 1;
 
 /// A graph set. Paths are relative to `root`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Index {
     /// Always [`INDEX_FORMAT`].
     pub format: u32,
@@ -28,7 +31,7 @@ pub struct Index {
 }
 
 /// One graph of a set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphEntry {
     pub file: PathBuf,
     pub bytes: u64,
@@ -38,7 +41,7 @@ pub struct GraphEntry {
 }
 
 /// One set of inputs and references.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IndexCase {
     /// Signature key; the graph's first when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,7 +53,7 @@ pub struct IndexCase {
 }
 
 /// A tensor file of a case: an input, or the reference of an output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tensor {
     /// Position in the signature; used when there is no `name`.
     pub index: usize,
@@ -65,6 +68,12 @@ pub struct Tensor {
     /// Raw little-endian row-major values, no header.
     pub file: PathBuf,
     pub sha256: String,
+    /// Of a reference: it may hold infinities, and the output must hold the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub equal_infinities: bool,
+    /// Of the reference of a quantised output: what its integers, and the output's, stand for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantisation: Option<Quantisation>,
 }
 
 fn here() -> PathBuf {

@@ -4,7 +4,7 @@ use super::{
     Row,
     numbers::{UNKNOWN, db, or_unknown, ssim},
 };
-use crate::score::{Accuracy, Verdict};
+use crate::score::{Accuracy, Breakdown, Verdict};
 
 /// PSNR of one output as tables show it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl Nearness {
 }
 
 /// PSNR of one output: decibels, `identical` or `undefined`.
-pub(super) fn psnr(score: &Accuracy) -> String {
+pub fn psnr(score: &Accuracy) -> String {
     Nearness::of(score).text()
 }
 
@@ -57,6 +57,16 @@ pub(super) fn worst_psnr(row: &Row) -> String {
         .map_or_else(|| UNKNOWN.to_owned(), Nearness::text)
 }
 
+/// Share of the squared error in the worst 0.5 % of the output that is farthest from its reference, in percent.
+pub(super) fn worst_share(row: &Row) -> String {
+    let farthest = row
+        .accuracy
+        .iter()
+        .min_by(|a, b| Nearness::of(a).rank().total_cmp(&Nearness::of(b).rank()));
+    let share = farthest.and_then(|score| score.worst).map(|worst| worst.worst_0_5);
+    or_unknown(share.map(|share| format!("{} %", percent(share))))
+}
+
 /// SSIM of the picture that is farthest from its reference.
 pub(super) fn worst_ssim(row: &Row) -> String {
     let worst = row
@@ -67,8 +77,78 @@ pub(super) fn worst_ssim(row: &Row) -> String {
     or_unknown(worst.map(ssim))
 }
 
+/// Where the error sits: `0.5 % of the pixels carry 76 % of the squared error; without them 34.1 dB`. None where nothing
+/// is known about it.
+pub fn sparse_error(score: &Accuracy) -> Option<String> {
+    let worst = score.worst?;
+    let elements = match score.psnr_u8_db {
+        Some(_) => "pixels",
+        None => "elements",
+    };
+    let without = match score.psnr_without_worst_0_5 {
+        Some(value) => format!("without them {} dB", db(value)),
+        None => "the others are identical".to_owned(),
+    };
+    let carriers = score.carriers.map(|carriers| {
+        format!(
+            "; half of it sits in {} %, 90 % in {} % of them",
+            percent(carriers.of_50),
+            percent(carriers.of_90)
+        )
+    });
+    Some(format!(
+        "0.5 % of the {elements} carry {} % of the squared error; {without}{}",
+        percent(worst.worst_0_5),
+        carriers.unwrap_or_default()
+    ))
+}
+
+/// The worst parts of each axis: `channel 1 of 3 carries 99 %, then 0 (0.6 %)`. One line for each.
+pub fn worst_parts(score: &Accuracy) -> Vec<String> {
+    score.breakdown.iter().flatten().filter_map(axis).collect()
+}
+
+fn axis(breakdown: &Breakdown) -> Option<String> {
+    let (first, rest) = breakdown.worst.split_first()?;
+    let place = |index: u64| match breakdown.by.as_str() {
+        // Tiles are counted row by row.
+        "tile" => format!("({}, {})", index / 8, index % 8),
+        _ => index.to_string(),
+    };
+    let parts = match breakdown.by.as_str() {
+        "tile" => "8x8 (row, column)".to_owned(),
+        _ => breakdown.parts.to_string(),
+    };
+    let others: Vec<String> = rest
+        .iter()
+        .map(|part| format!("{} ({} %)", place(part.index), percent(part.share)))
+        .collect();
+    let then = match others.is_empty() {
+        true => String::new(),
+        false => format!(", then {}", others.join(", ")),
+    };
+    Some(format!(
+        "{} {} of {parts} carries {} %{then}",
+        breakdown.by,
+        place(first.index),
+        percent(first.share)
+    ))
+}
+
+/// A share in percent, with two digits; 0 and 100 are kept for what is exactly that.
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    match percent {
+        99.5..100.0 => "99+".to_owned(),
+        9.95.. => format!("{percent:.0}"),
+        _ if percent == 0.0 => "0".to_owned(),
+        0.095..9.95 => format!("{percent:.1}"),
+        _ => format!("{percent:.0e}"),
+    }
+}
+
 /// The name of a verdict, as in report.json.
-pub(super) fn verdict(verdict: Verdict) -> &'static str {
+pub fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "pass",
         Verdict::Inaccurate => "inaccurate",
@@ -90,4 +170,26 @@ pub(super) fn complaint(row: &Row) -> Option<String> {
         })
         .collect();
     (!complaints.is_empty()).then(|| complaints.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_read_as_percent_and_only_the_whole_is_a_hundred() {
+        let cases = [
+            (0.0, "0"),
+            (1.0, "100"),
+            (0.9999, "99+"),
+            (0.7621, "76"),
+            (0.0994, "9.9"),
+            (0.0996, "10"),
+            (0.0013, "0.1"),
+            (0.00001, "1e-3"),
+        ];
+        for (share, text) in cases {
+            assert_eq!(percent(share), text, "{share}");
+        }
+    }
 }

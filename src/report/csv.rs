@@ -93,6 +93,8 @@ const COLUMNS: &[Column] = columns! {
     "mean_abs" => |r| scores(r, |a| known(&a.mean_abs)),
     "ssim" => |r| scores(r, |a| known(&a.ssim)),
     "nonfinite" => |r| scores(r, |a| a.nonfinite.to_string()),
+    "worst_0_5" => |r| scores(r, |a| known(&a.worst.map(|worst| worst.worst_0_5))),
+    "psnr_without_worst_0_5" => |r| scores(r, |a| known(&a.psnr_without_worst_0_5)),
 };
 
 /// The report's rows as comma-separated values (RFC 4180, lines end with a line feed), after one line of column names.

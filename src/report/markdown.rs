@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     Expectation, Report, Row, Status,
-    accuracy::{worst_psnr, worst_ssim},
+    accuracy::{worst_psnr, worst_share, worst_ssim},
     conditions::{conditions, method},
     contrast::contrasts,
     numbers::{UNKNOWN, mb, ms, range, three_digits},
@@ -32,8 +32,15 @@ fn head(report: &Report) -> Option<String> {
         (true, Some(finished)) => format!("finished {}", text::markdown(finished)),
         _ => "**not complete**".to_owned(),
     };
+    let rescored = match &run.rescored {
+        Some(thresholds) => format!(
+            "**Scored again** from kept tensors: {}.\n\n",
+            text::markdown(thresholds)
+        ),
+        None => String::new(),
+    };
     Some(format!(
-        "# {}\n\nRun {}, started {}, {finished}{} · {} · sweep file SHA-256 {}\n\n{}.\n",
+        "# {}\n\nRun {}, started {}, {finished}{} · {} · sweep file SHA-256 {}\n\n{rescored}{}.\n",
         text::markdown(&run.sweep),
         text::markdown(&run.id),
         text::markdown(&run.started),
@@ -179,6 +186,13 @@ fn columns(report: &Report) -> Vec<Column> {
         .any(|row| row.accuracy.iter().any(|score| score.ssim.is_some()))
     {
         columns.push(column("SSIM", Right, worst_ssim));
+    }
+    if report
+        .rows
+        .iter()
+        .any(|row| row.accuracy.iter().any(|score| score.worst.is_some()))
+    {
+        columns.push(column("worst 0.5 %", Right, worst_share));
     }
     columns
 }

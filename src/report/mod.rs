@@ -27,6 +27,7 @@ mod variant;
 mod words;
 
 pub use self::csv::csv;
+pub use accuracy::{percent, psnr, sparse_error, verdict, worst_parts};
 pub use assemble::assemble;
 pub use cell_detail::{CapturedStderr, cell_detail};
 pub use exit::exit_code;
@@ -35,9 +36,10 @@ pub use fold::fold;
 pub use json::json;
 pub use markdown::markdown;
 pub use model::*;
-pub use read::{ReadRunError, read_run, write_files};
+pub use read::{ReadRunError, read_run, report_of, write_files};
 pub use style::{Ansi, Plain, Style, Tone};
 pub use terminal::{Closing, terminal};
+pub use words::counts;
 
 /// Why a report could not be written down.
 #[derive(Debug, thiserror::Error)]

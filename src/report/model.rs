@@ -59,6 +59,9 @@ pub struct RunInfo {
     /// `litmus 0.1.0`
     pub harness: String,
     pub protocol: RunProtocol,
+    /// Under which thresholds the run was scored again; none where the scores are those of the run itself.
+    #[serde(default)]
+    pub rescored: Option<String>,
 }
 
 impl RunInfo {

@@ -28,16 +28,21 @@ pub enum ReadRunError {
 pub fn read_run(path: &Path) -> Result<Report, ReadRunError> {
     let (folder, file) = RunFolder::open(path)?;
     let attempts = read_journal(&folder.journal())?.attempts;
+    report_of(&folder, file, &attempts)
+}
+
+/// Folds attempts of a run: those of its journal, or the same scored again.
+pub fn report_of(folder: &RunFolder, file: RunFile, attempts: &[AttemptRecord]) -> Result<Report, ReadRunError> {
     let baseline = match &file.baseline_text {
-        Some(text) => Baseline::parse(text, &path.join("run.json"))?,
+        Some(text) => Baseline::parse(text, &folder.path().join("run.json"))?,
         None => Baseline::default(),
     };
-    let complete = is_settled(&file.cells, &attempts, &file.protocol);
+    let complete = is_settled(&file.cells, attempts, &file.protocol);
     Ok(assemble(
-        run_info(&file, &attempts, complete),
+        run_info(&file, attempts, complete),
         vec![file.target],
         &file.cells,
-        &attempts,
+        attempts,
         &baseline,
     ))
 }
@@ -62,6 +67,7 @@ fn run_info(file: &RunFile, attempts: &[AttemptRecord], complete: bool) -> RunIn
             runs: file.protocol.runs,
             processes: file.protocol.processes,
         },
+        rescored: None,
     }
 }
 
@@ -70,10 +76,15 @@ fn end(record: &AttemptRecord) -> Option<SystemTime> {
     humantime::parse_rfc3339(&record.started).ok()?.checked_add(lasted)
 }
 
-/// Writes report.json, report.csv and report.md into a run folder, each whole or not at all.
+/// Writes report.json, report.csv and report.md, of a run scored again rescored.json and so on, into a run folder, each whole or not at all.
 pub fn write_files(folder: &RunFolder, report: &Report) -> Result<(), ReadRunError> {
-    folder.write("report.json", json(report)?.as_bytes())?;
-    folder.write("report.csv", csv(report)?.as_bytes())?;
-    folder.write("report.md", markdown(report).as_bytes())?;
+    let name = match report.run.rescored {
+        None => "report",
+        // Beside the report of the run itself, not in place of it.
+        Some(_) => "rescored",
+    };
+    folder.write(&format!("{name}.json"), json(report)?.as_bytes())?;
+    folder.write(&format!("{name}.csv"), csv(report)?.as_bytes())?;
+    folder.write(&format!("{name}.md"), markdown(report).as_bytes())?;
     Ok(())
 }

@@ -77,7 +77,7 @@ pub(super) fn death_at_teardown(row: &Row) -> Option<i32> {
 }
 
 /// `25 cells: 24 pass, 1 failed (expected)`
-pub(super) fn counts(report: &Report) -> String {
+pub fn counts(report: &Report) -> String {
     let by_status = report.count_by_status();
     let parts: Vec<String> = Status::ALL
         .into_iter()

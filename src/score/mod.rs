@@ -1,42 +1,71 @@
 //! How far is an output from its reference, and is that near enough?
 
 mod accuracy;
-mod element;
+mod bins;
+mod breakdown;
+mod chart;
 mod elementwise;
+mod full;
+mod lanes;
 mod moments;
 mod nonfinite;
+mod pairs;
 mod picture;
 mod psnr;
+mod simd;
+mod sparse;
 mod ssim;
+mod triptych;
+mod values;
 mod verdict;
 
-pub use accuracy::{Accuracy, Verdict};
+pub use accuracy::{Accuracy, Breakdown, Carriers, Part, Verdict, WorstShares};
+pub use chart::{ChartError, histogram};
+pub use full::Full;
 pub use nonfinite::NonFinite;
+pub use pairs::{PairError, Pairs, TensorPair, Unmatched, pairs};
+pub use triptych::{TriptychError, triptych};
+pub use values::Values;
 
 use self::{
-    elementwise::Elementwise,
+    breakdown::{Axes, Naming},
+    elementwise::{Elementwise, Pair, Survey, Wanted, survey},
     moments::Moments,
     picture::{PictureForm, PictureScore},
     psnr::psnr_db,
+    sparse::{Spread, spread},
     verdict::{Metric, Metrics},
 };
 use crate::{
-    sweep::{OutputKind, Thresholds},
+    sweep::{OutputKind, PictureLayout, Thresholds},
     tensor::{SizeError, TensorSpec},
 };
 
-/// An output beside its reference. Both are raw little-endian row-major bytes of `spec`.
+/// An output beside its reference, and the terms they are compared on.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison<'a> {
     /// Role of the output, for the score's `output`.
     pub output: &'a str,
     /// What kind of reference it is, for the score's `reference`.
     pub reference_kind: &'a str,
-    pub spec: &'a TensorSpec,
-    pub reference: &'a [u8],
-    pub actual: &'a [u8],
+    /// Of both sides.
+    pub shape: &'a [u32],
+    pub reference: Values<'a>,
+    pub actual: Values<'a>,
     pub kind: OutputKind,
     pub thresholds: Thresholds,
+    pub terms: Terms,
+}
+
+/// What a comparison takes for granted unless it is told otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Terms {
+    /// The peak of `psnr_db`; the reference's own max - min when none.
+    pub peak: Option<f64>,
+    /// Infinities are right where the reference has the same.
+    pub equal_infinities: bool,
+    /// Which dimension of a tensor is which, for the breakdown.
+    pub layout: Option<PictureLayout>,
 }
 
 /// Why a comparison could not be made at all.
@@ -65,47 +94,148 @@ pub enum ScoreError {
 
 /// Scores one output. Non-finite values decide first; see docs/scoring.md for every definition.
 ///
-/// Nothing is copied: both sides are read once (a picture twice), front to back, in blocks that fit a cache.
+/// Nothing is copied: both sides are read front to back in blocks that fit a cache, twice where there are many elements.
+/// The result does not depend on the number of threads.
 pub fn score(comparison: &Comparison<'_>) -> Result<Accuracy, ScoreError> {
     check_lengths(comparison)?;
     let form = picture_form(comparison)?;
-    let pass = elementwise::compare(comparison.spec.dtype, comparison.reference, comparison.actual);
-    let sums = match verdict::usable(&pass) {
-        Ok(sums) => sums,
-        Err((verdict, reason)) => return Ok(without_metrics(comparison, &pass, verdict, reason)),
+    let pair = comparison.pair();
+    let axes = comparison.axes();
+    let wanted = match form {
+        // The errors that count are those of its 8-bit form.
+        Some(_) => Wanted::Metrics,
+        None => Wanted::Spread,
     };
-    let picture = form.map(|form| form.compare(comparison.reference, comparison.actual));
-    let range = sums.reference.range();
+    let survey = survey(&pair, &axes, wanted);
+    let found = &survey.found;
+    let sums = match verdict::usable(found, comparison.terms.equal_infinities) {
+        Ok(sums) => sums,
+        Err((verdict, reason)) => return Ok(without_metrics(comparison, found, verdict, reason)),
+    };
+    let picture = form.map(|form| form.compare(&comparison.reference, &comparison.actual));
+    let range = comparison.terms.peak.unwrap_or(sums.reference.range());
     let psnr_db = psnr_db(range, sums.mse());
-    let metrics = bounded_metrics(sums, psnr_db, picture.as_ref());
+    let outside = pair.tolerance.map(|_| found.outside as f64 / found.count() as f64);
+    let metrics = bounded_metrics(sums, psnr_db, picture.as_ref(), outside);
     let (verdict, missed) = verdict::judge(&comparison.thresholds, &metrics, sums);
-    Ok(Accuracy {
+    let note = missed.or_else(|| picture.as_ref()?.note(sums.identical()));
+    let accuracy = Accuracy {
         identical: sums.identical(),
         psnr_db,
         range: finite(range),
-        psnr_u8_db: picture.and_then(|picture| picture.psnr_db),
         snr_db: sums.snr_db(),
         corr: sums.correlation(),
+        cosine: sums.cosine(),
         max_abs: finite(sums.max_distance),
         mean_abs: finite(sums.mean_abs()),
-        ssim: picture.and_then(|picture| picture.ssim),
-        ..without_metrics(
-            comparison,
-            &pass,
-            verdict,
-            missed.or_else(|| picture?.note(sums.identical())),
-        )
+        rms: finite(sums.rms()),
+        nrmse: finite(sums.rms() / sums.reference.range()),
+        outside,
+        ..without_metrics(comparison, found, verdict, note)
+    };
+    Ok(match picture {
+        Some(picture) => with_picture(accuracy, picture),
+        None => with_sparse_error(accuracy, &pair, &axes, survey),
     })
+}
+
+impl Comparison<'_> {
+    fn pair(&self) -> Pair<'_> {
+        Pair {
+            reference: self.reference,
+            actual: self.actual,
+            equal_infinities: self.terms.equal_infinities,
+            tolerance: self.thresholds.tolerance,
+        }
+    }
+
+    /// A picture is broken down in its 8-bit form.
+    fn axes(&self) -> Axes {
+        let naming = match self.terms.layout {
+            None => Naming::Tensor,
+            Some(PictureLayout::Nchw) => Naming::ChannelsFirst,
+            Some(PictureLayout::Nhwc) => Naming::ChannelsLast,
+        };
+        match self.kind {
+            OutputKind::Tensor => Axes::of(self.shape, naming),
+            OutputKind::Picture { .. } => Axes::of(&[], naming),
+        }
+    }
+}
+
+fn with_picture(accuracy: Accuracy, picture: PictureScore) -> Accuracy {
+    Accuracy {
+        psnr_u8_db: picture.psnr_db,
+        ssim: picture.ssim,
+        psnr_without_worst_0_5: picture.psnr_without_worst,
+        breakdown: picture.breakdown,
+        ..with_spread(accuracy, picture.spread)
+    }
+}
+
+fn with_sparse_error(accuracy: Accuracy, pair: &Pair<'_>, axes: &Axes, survey: Survey) -> Accuracy {
+    if accuracy.identical {
+        return accuracy;
+    }
+    let spread = spread(pair, survey.bins);
+    let rest = spread.and_then(|spread| spread.mean_without_worst);
+    Accuracy {
+        psnr_without_worst_0_5: accuracy.range.zip(rest).and_then(|(range, mean)| psnr_db(range, mean)),
+        breakdown: axes.breakdown(&survey.sums),
+        ..with_spread(accuracy, spread)
+    }
+}
+
+fn with_spread(accuracy: Accuracy, spread: Option<Spread>) -> Accuracy {
+    Accuracy {
+        worst: spread.map(|spread| {
+            let [worst_0_1, worst_0_5, worst_1, worst_5] = spread.worst;
+            WorstShares {
+                worst_0_1,
+                worst_0_5,
+                worst_1,
+                worst_5,
+            }
+        }),
+        carriers: spread.map(|spread| {
+            let [of_50, of_90] = spread.carriers;
+            Carriers { of_50, of_90 }
+        }),
+        ..accuracy
+    }
+}
+
+/// The figures that take more time and memory; none where a side is not finite.
+pub fn full(comparison: &Comparison<'_>) -> Result<Option<Full>, ScoreError> {
+    check_lengths(comparison)?;
+    let pair = comparison.pair();
+    let survey = survey(&pair, &Axes::of(&[], Naming::Tensor), Wanted::Metrics);
+    let is_whole = survey.found.is_finite() && survey.found.equal_infinities == 0;
+    Ok(is_whole.then(|| full::full(&pair)))
 }
 
 /// The NaNs and infinities of an output that has no reference: it is wrong with them whatever the right answer is.
 pub fn nonfinite(output: &str, spec: &TensorSpec, actual: &[u8]) -> Result<NonFinite, ScoreError> {
     check_length("the output", output, spec, actual)?;
-    Ok(elementwise::compare(spec.dtype, actual, actual).actual_nonfinite)
+    let values = Values::plain(spec.dtype, actual);
+    let pair = Pair {
+        reference: values,
+        actual: values,
+        equal_infinities: false,
+        tolerance: None,
+    };
+    Ok(survey(&pair, &Axes::of(&[], Naming::Tensor), Wanted::Metrics)
+        .found
+        .actual_nonfinite)
 }
 
 /// The metrics that can have a bound. A picture's PSNR is that of its 8-bit form.
-fn bounded_metrics(sums: &Moments, psnr_db: Option<f64>, picture: Option<&PictureScore>) -> Metrics {
+fn bounded_metrics(
+    sums: &Moments,
+    psnr_db: Option<f64>,
+    picture: Option<&PictureScore>,
+    outside: Option<f64>,
+) -> Metrics {
     let identical = sums.identical();
     let beyond_f64 = || "its sums leave the range of f64".to_owned();
     let (psnr_db, ssim) = match picture {
@@ -123,6 +253,7 @@ fn bounded_metrics(sums: &Moments, psnr_db: Option<f64>, picture: Option<&Pictur
         ssim,
         corr: Metric::new(false, sums.correlation(), || "the output is constant".to_owned()),
         max_abs: Metric::new(false, finite(sums.max_distance), beyond_f64),
+        outside: Metric::new(false, outside, || "no tolerance is set".to_owned()),
     }
 }
 
@@ -136,18 +267,27 @@ fn without_metrics(
     Accuracy {
         output: comparison.output.to_owned(),
         reference: comparison.reference_kind.to_owned(),
-        count: pass.moments.count,
+        count: pass.count(),
+        equal_infinities: pass.equal_infinities,
         nonfinite: pass.actual_nonfinite.count,
         first_nonfinite: pass.actual_nonfinite.first,
-        identical: pass.is_finite() && pass.moments.count > 0 && pass.moments.identical(),
+        identical: pass.is_finite() && pass.count() > 0 && pass.moments.identical(),
         psnr_db: None,
         range: None,
         psnr_u8_db: None,
         snr_db: None,
         corr: None,
+        cosine: None,
         max_abs: None,
         mean_abs: None,
+        rms: None,
+        nrmse: None,
         ssim: None,
+        worst: None,
+        carriers: None,
+        psnr_without_worst_0_5: None,
+        outside: None,
+        breakdown: None,
         verdict,
         reason,
     }
@@ -158,15 +298,18 @@ fn finite(value: f64) -> Option<f64> {
 }
 
 fn check_lengths(comparison: &Comparison<'_>) -> Result<(), ScoreError> {
-    let Comparison {
-        output,
-        spec,
-        reference,
-        actual,
-        ..
-    } = *comparison;
-    check_length("the reference", output, spec, reference)?;
-    check_length("the output", output, spec, actual)
+    let Comparison { output, shape, .. } = *comparison;
+    for (side, values) in [
+        ("the reference", comparison.reference),
+        ("the output", comparison.actual),
+    ] {
+        let spec = TensorSpec {
+            dtype: values.dtype,
+            shape: shape.to_vec(),
+        };
+        check_length(side, output, &spec, values.bytes)?;
+    }
+    Ok(())
 }
 
 fn check_length(side: &'static str, output: &str, spec: &TensorSpec, bytes: &[u8]) -> Result<(), ScoreError> {
@@ -190,9 +333,12 @@ fn picture_form(comparison: &Comparison<'_>) -> Result<Option<PictureForm>, Scor
     let OutputKind::Picture { layout, mapping } = comparison.kind else {
         return Ok(None);
     };
-    let form = PictureForm::of(comparison.spec, layout, mapping).ok_or_else(|| ScoreError::NotAPicture {
+    let form = PictureForm::of(comparison.shape, layout, mapping).ok_or_else(|| ScoreError::NotAPicture {
         output: comparison.output.to_owned(),
-        spec: comparison.spec.clone(),
+        spec: TensorSpec {
+            dtype: comparison.actual.dtype,
+            shape: comparison.shape.to_vec(),
+        },
     })?;
     Ok(Some(form))
 }

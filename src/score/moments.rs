@@ -26,7 +26,7 @@ pub(super) struct Side {
     pub max: f64,
 }
 
-const LANES: usize = 8;
+const LANES: usize = 32;
 
 impl Moments {
     /// The sums of no elements.
@@ -41,6 +41,7 @@ impl Moments {
     };
 
     /// The sums of one block: slices of one length, `distance` being |a - r|. Where a value is not finite, so are sums.
+    #[inline(always)]
     pub fn of_block(reference: &[f64], actual: &[f64], distance: &[f64]) -> Moments {
         if reference.is_empty() {
             return Moments::EMPTY;
@@ -92,6 +93,11 @@ impl Moments {
         self.distance / self.count as f64
     }
 
+    /// Root of the mean squared difference.
+    pub fn rms(&self) -> f64 {
+        self.mse().sqrt()
+    }
+
     /// Every pair equal; -0.0 equals 0.0.
     pub fn identical(&self) -> bool {
         self.max_distance == 0.0
@@ -99,9 +105,16 @@ impl Moments {
 
     /// Signal to noise in dB: 10 log10(Σ r² / Σ (a - r)²). None where that is not finite.
     pub fn snr_db(&self) -> Option<f64> {
-        let mean = self.reference.mean;
-        let signal = self.reference.second_moment + self.count as f64 * mean * mean;
+        let signal = self.reference.sum_of_squares(self.count as f64);
         Some(10.0 * (signal / self.squared_distance).log10()).filter(|db| db.is_finite())
+    }
+
+    /// Cosine of the angle between the two: Σ ra / sqrt(Σr² Σa²). None where a side is zero throughout.
+    pub fn cosine(&self) -> Option<f64> {
+        let n = self.count as f64;
+        let product = self.co_moment + n * self.reference.mean * self.actual.mean;
+        let cosine = product / self.reference.sum_of_squares(n).sqrt() / self.actual.sum_of_squares(n).sqrt();
+        Some(cosine.clamp(-1.0, 1.0)).filter(|cosine| cosine.is_finite())
     }
 
     /// Pearson's correlation. None where a side is constant.
@@ -126,6 +139,7 @@ impl Side {
         max: f64::NEG_INFINITY,
     };
 
+    #[inline(always)]
     fn new(values: &[f64], mean: f64) -> Side {
         let (min, max) = extremes(values);
         Side {
@@ -146,6 +160,16 @@ impl Side {
         }
     }
 
+    /// Σ x²
+    fn sum_of_squares(&self, count: f64) -> f64 {
+        self.second_moment + count * self.mean * self.mean
+    }
+
+    /// The greatest |x|.
+    pub fn largest(&self) -> f64 {
+        self.max.max(-self.min)
+    }
+
     /// max - min: the peak of a plain tensor's PSNR.
     pub fn range(&self) -> f64 {
         self.max - self.min
@@ -156,7 +180,8 @@ impl Side {
     }
 }
 
-/// A sum over pairs, in [`LANES`] independent parts so that the compiler can use vector registers.
+/// A sum over pairs, in [`LANES`] independent parts: the compiler can use vector registers, and an addition need not
+/// wait for the one before. One sum a loop: with several, compilers shuffle values between registers instead.
 #[inline(always)]
 fn sum(xs: &[f64], ys: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
     let mut sums = [0.0; LANES];
@@ -173,6 +198,7 @@ fn sum(xs: &[f64], ys: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
     sums.iter().sum()
 }
 
+#[inline(always)]
 fn mean(values: &[f64]) -> f64 {
     sum(values, values, |x, _| x) / values.len() as f64
 }
@@ -189,6 +215,10 @@ fn extremes(values: &[f64]) -> (f64, f64) {
     for values in lanes {
         for lane in 0..LANES {
             min[lane] = least(values[lane], min[lane]);
+        }
+    }
+    for values in lanes {
+        for lane in 0..LANES {
             max[lane] = greatest(values[lane], max[lane]);
         }
     }

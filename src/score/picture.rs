@@ -1,14 +1,16 @@
 //! Which picture does a tensor show, and how far is it from the reference's?
 
 use super::{
-    element::{Element, ForElement, with_element},
+    accuracy::Breakdown,
+    breakdown::worst_parts,
+    lanes,
     psnr::psnr_db,
+    simd::vectorised,
+    sparse::{Spread, spread_of_counts},
     ssim::{self, Ssim},
+    values::Values,
 };
-use crate::{
-    sweep::{PictureLayout, PictureMapping},
-    tensor::{DType, TensorSpec},
-};
+use crate::sweep::{PictureLayout, PictureMapping};
 
 /// What a picture's shape must be, in words.
 pub(super) const SHAPE_RULE: &str =
@@ -16,20 +18,25 @@ pub(super) const SHAPE_RULE: &str =
 
 /// Peak of the 8-bit picture.
 const PEAK_U8: f64 = 255.0;
+/// Rows that one thread goes through.
+const STRIP: usize = 256;
+/// A picture is broken down into a grid of so many tiles a side.
+pub(super) const GRID: usize = 8;
+const MOST_CHANNELS: usize = 3;
+const MOST_PIXEL_ERROR: usize = MOST_CHANNELS * 255 * 255;
 
 /// How to see a tensor as a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PictureForm {
-    dtype: DType,
-    channels: usize,
-    height: usize,
-    width: usize,
+    pub channels: usize,
+    pub height: usize,
+    pub width: usize,
     layout: PictureLayout,
     mapping: PictureMapping,
 }
 
 /// The score of one 8-bit picture against another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct PictureScore {
     /// Every level equal; the tensors may still differ.
     pub equal: bool,
@@ -37,6 +44,10 @@ pub(super) struct PictureScore {
     pub psnr_db: Option<f64>,
     /// Mean of the channels; none where the smaller side is below the window.
     pub ssim: Option<f64>,
+    /// Of the squared error of whole pixels, summed over channels.
+    pub spread: Option<Spread>,
+    pub psnr_without_worst: Option<f64>,
+    pub breakdown: Option<Vec<Breakdown>>,
     smallest_side: usize,
 }
 
@@ -61,8 +72,8 @@ impl PictureScore {
 
 impl PictureForm {
     /// None where the shape breaks [`SHAPE_RULE`].
-    pub fn of(spec: &TensorSpec, layout: PictureLayout, mapping: PictureMapping) -> Option<PictureForm> {
-        let (&[1, a, b, c] | &[a, b, c]) = spec.shape.as_slice() else {
+    pub fn of(shape: &[u32], layout: PictureLayout, mapping: PictureMapping) -> Option<PictureForm> {
+        let (&[1, a, b, c] | &[a, b, c]) = shape else {
             return None;
         };
         let (channels, height, width) = match layout {
@@ -70,7 +81,6 @@ impl PictureForm {
             PictureLayout::Nhwc => (c, a, b),
         };
         matches!(channels, 1 | 3).then_some(PictureForm {
-            dtype: spec.dtype,
             channels: channels as usize,
             height: height as usize,
             width: width as usize,
@@ -79,74 +89,178 @@ impl PictureForm {
         })
     }
 
-    /// Compares two tensors of this form, row by row. All values must be finite.
-    pub fn compare(&self, reference: &[u8], actual: &[u8]) -> PictureScore {
-        let mut x = vec![0.0; self.width];
-        let mut y = vec![0.0; self.width];
-        let mut squared_error = 0.0;
-        let mut ssims = Vec::with_capacity(self.channels);
-        let smallest_side = self.height.min(self.width);
-        for channel in 0..self.channels {
-            let mut ssim = (smallest_side >= ssim::WINDOW).then(|| Ssim::new(self.width, PEAK_U8));
-            for row in 0..self.height {
-                self.read_row(reference, channel, row, &mut x);
-                self.read_row(actual, channel, row, &mut y);
-                // Whole numbers: the sum is exact up to 2^53.
-                squared_error += x.iter().zip(&y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
-                if let Some(ssim) = &mut ssim {
-                    ssim.push(&x, &y);
-                }
-            }
-            ssims.push(ssim.and_then(|ssim| ssim.mean()));
-        }
-        let count = self.channels as f64 * self.height as f64 * self.width as f64;
-        let ssim: Option<f64> = ssims.into_iter().sum();
+    /// Compares two tensors of this form. All values must be finite.
+    pub fn compare(&self, reference: &Values<'_>, actual: &Values<'_>) -> PictureScore {
+        let sums = self.sums(reference, actual, 0, self.height);
+        let squared_error: f64 = sums.channels.iter().sum();
+        let levels = self.channels as f64 * self.height as f64 * self.width as f64;
+        let pixels = ssim::pixels(self.width, self.height);
+        let spread = spread_of_counts(&sums.pixel_errors);
+        let rest = spread.and_then(|spread| spread.mean_without_worst);
+        let channels = worst_parts("channel", &sums.channels[..self.channels]);
+        let tiles = worst_parts("tile", &sums.tiles);
+        let breakdown: Vec<Breakdown> = [channels, tiles].into_iter().flatten().collect();
         PictureScore {
             equal: squared_error == 0.0,
-            psnr_db: psnr_db(PEAK_U8, squared_error / count),
-            ssim: ssim.map(|sum| sum / self.channels as f64),
-            smallest_side,
+            psnr_db: psnr_db(PEAK_U8, squared_error / levels),
+            ssim: (pixels > 0).then(|| {
+                let channels = sums.ssim[..self.channels].iter();
+                channels.map(|sum| sum / pixels as f64).sum::<f64>() / self.channels as f64
+            }),
+            spread,
+            psnr_without_worst: rest.and_then(|mean| psnr_db(PEAK_U8, mean / self.channels as f64)),
+            breakdown: (!breakdown.is_empty()).then_some(breakdown),
+            smallest_side: self.height.min(self.width),
         }
     }
 
+    /// The sums over some rows. How they are cut depends on their number alone, and so does the result.
+    fn sums(&self, reference: &Values<'_>, actual: &Values<'_>, top: usize, rows: usize) -> PictureSums {
+        let strips = rows.div_ceil(STRIP);
+        if strips > 1 {
+            let upper = strips / 2 * STRIP;
+            let (upper, lower) = rayon::join(
+                || self.sums(reference, actual, top, upper),
+                || self.sums(reference, actual, top + upper, rows - upper),
+            );
+            return upper.join(lower);
+        }
+        let mut strip = Strip::new(self, top);
+        // The windows of the first rows reach into the strip above.
+        let first = top.saturating_sub(ssim::WINDOW - 1);
+        for row in first..top + rows {
+            vectorised(
+                #[inline(always)]
+                || strip.push([reference, actual], row),
+            );
+        }
+        strip.finish()
+    }
+
     /// Reads one row of one channel as 8-bit levels.
-    fn read_row(&self, tensor: &[u8], channel: usize, row: usize, levels: &mut [f64]) {
+    #[inline(always)]
+    pub fn read_row(&self, values: &Values<'_>, channel: usize, row: usize, levels: &mut [f64]) {
         let (start, step) = match self.layout {
             PictureLayout::Nchw => ((channel * self.height + row) * self.width, 1),
             PictureLayout::Nhwc => (row * self.width * self.channels + channel, self.channels),
         };
-        with_element(
-            self.dtype,
-            ReadRow {
-                tensor: &tensor[start * self.dtype.bytes()..],
-                step,
-                levels,
-            },
-        );
+        values.read(start, step, levels);
         match self.mapping {
             PictureMapping::MinusOneToOne => to_levels(levels, |x| (x / 2.0 + 0.5) * PEAK_U8),
             PictureMapping::ZeroToOne => to_levels(levels, |x| x * PEAK_U8),
             PictureMapping::Byte => to_levels(levels, |x| x),
         }
     }
+
+    /// First column or row of a tile, for a side of `length`; tile [`GRID`] begins at the end.
+    pub fn tile_start(tile: usize, length: usize) -> usize {
+        tile * length / GRID
+    }
 }
 
-struct ReadRow<'a> {
-    tensor: &'a [u8],
-    step: usize,
-    levels: &'a mut [f64],
+/// Sums over some rows of a pair of pictures.
+struct PictureSums {
+    /// Squared errors by channel: whole numbers, exact up to 2^53.
+    channels: [f64; MOST_CHANNELS],
+    ssim: [f64; MOST_CHANNELS],
+    /// Squared errors by tile, row by row.
+    tiles: [f64; GRID * GRID],
+    /// How many pixels have which squared error.
+    pixel_errors: Vec<u64>,
 }
 
-impl ForElement for ReadRow<'_> {
-    type Output = ();
+impl PictureSums {
+    fn join(mut self, other: PictureSums) -> PictureSums {
+        let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        add(&mut self.channels, &other.channels);
+        add(&mut self.ssim, &other.ssim);
+        add(&mut self.tiles, &other.tiles);
+        for (count, more) in self.pixel_errors.iter_mut().zip(other.pixel_errors) {
+            *count += more;
+        }
+        self
+    }
+}
 
-    fn run<T: Element>(self) {
-        // The last pixel of a picture has no whole step behind it, hence chunks and not chunks_exact.
-        let pixels = self.tensor.chunks(T::BYTES * self.step);
-        for (level, pixel) in self.levels.iter_mut().zip(pixels) {
-            *level = T::read(&pixel[..T::BYTES]).widen();
+/// Rows on their way into the sums.
+struct Strip<'a> {
+    form: &'a PictureForm,
+    /// The first row that counts; rows before it are only seen by windows.
+    top: usize,
+    ssims: Vec<Ssim>,
+    reference: Vec<f64>,
+    actual: Vec<f64>,
+    /// Squared errors of the newest row's pixels.
+    pixels: Vec<f64>,
+    sums: PictureSums,
+}
+
+impl<'a> Strip<'a> {
+    fn new(form: &'a PictureForm, top: usize) -> Strip<'a> {
+        let has_ssim = ssim::pixels(form.width, form.height) > 0;
+        let channels = if has_ssim { form.channels } else { 0 };
+        Strip {
+            form,
+            top,
+            ssims: (0..channels).map(|_| Ssim::new(form.width, PEAK_U8)).collect(),
+            reference: vec![0.0; form.width],
+            actual: vec![0.0; form.width],
+            pixels: vec![0.0; form.width],
+            sums: PictureSums {
+                channels: [0.0; MOST_CHANNELS],
+                ssim: [0.0; MOST_CHANNELS],
+                tiles: [0.0; GRID * GRID],
+                pixel_errors: vec![0; MOST_PIXEL_ERROR + 1],
+            },
         }
     }
+
+    #[inline(always)]
+    fn push(&mut self, [reference, actual]: [&Values<'_>; 2], row: usize) {
+        self.pixels.fill(0.0);
+        for channel in 0..self.form.channels {
+            self.form.read_row(reference, channel, row, &mut self.reference);
+            self.form.read_row(actual, channel, row, &mut self.actual);
+            if let Some(ssim) = self.ssims.get_mut(channel) {
+                ssim.push(&self.reference, &self.actual);
+            }
+            // Whole numbers: sums of them are exact in any order.
+            let before = lanes::sum(&self.pixels);
+            for ((pixel, x), y) in self.pixels.iter_mut().zip(&self.reference).zip(&self.actual) {
+                *pixel += (x - y) * (x - y);
+            }
+            if row >= self.top {
+                self.sums.channels[channel] += lanes::sum(&self.pixels) - before;
+            }
+        }
+        if row >= self.top {
+            self.count_pixels(row);
+        }
+    }
+
+    #[inline(always)]
+    fn count_pixels(&mut self, row: usize) {
+        let tile_row = tile_of(row, self.form.height);
+        for column in 0..GRID {
+            let [start, end] = [column, column + 1].map(|tile| PictureForm::tile_start(tile, self.form.width));
+            self.sums.tiles[tile_row * GRID + column] += lanes::sum(&self.pixels[start..end]);
+        }
+        for &error in &self.pixels {
+            self.sums.pixel_errors[error as usize] += 1;
+        }
+    }
+
+    fn finish(mut self) -> PictureSums {
+        for (sum, ssim) in self.sums.ssim.iter_mut().zip(&self.ssims) {
+            *sum = ssim.sum();
+        }
+        self.sums
+    }
+}
+
+/// The tile that a position lies in, on a side of `length`.
+fn tile_of(position: usize, length: usize) -> usize {
+    ((position + 1) * GRID).div_ceil(length.max(1)) - 1
 }
 
 /// Scales to 0..=255, clamps, and rounds half to even, as numpy does.
@@ -165,23 +279,20 @@ fn to_levels(values: &mut [f64], scale: impl Fn(f64) -> f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn spec(shape: &[u32]) -> TensorSpec {
-        TensorSpec {
-            dtype: DType::Float32,
-            shape: shape.to_vec(),
-        }
-    }
+    use crate::tensor::DType;
 
     fn bytes(values: &[f32]) -> Vec<u8> {
         values.iter().flat_map(|v| v.to_le_bytes()).collect()
     }
 
+    fn plain(bytes: &[u8]) -> Values<'_> {
+        Values::plain(DType::Float32, bytes)
+    }
+
     fn levels(mapping: PictureMapping, values: &[f32]) -> Vec<f64> {
-        let spec = spec(&[1, 1, 1, values.len() as u32]);
-        let form = PictureForm::of(&spec, PictureLayout::Nchw, mapping).unwrap();
+        let form = PictureForm::of(&[1, 1, 1, values.len() as u32], PictureLayout::Nchw, mapping).unwrap();
         let mut levels = vec![0.0; values.len()];
-        form.read_row(&bytes(values), 0, 0, &mut levels);
+        form.read_row(&plain(&bytes(values)), 0, 0, &mut levels);
         levels
     }
 
@@ -205,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_shape_that_is_no_picture_is_refused() {
-        let is_picture = |shape: &[u32], layout| PictureForm::of(&spec(shape), layout, PictureMapping::Byte).is_some();
+        let is_picture = |shape: &[u32], layout| PictureForm::of(shape, layout, PictureMapping::Byte).is_some();
         for shape in [&[1, 3, 8, 9][..], &[3, 8, 9], &[1, 1, 8, 9], &[1, 8, 9]] {
             assert!(is_picture(shape, PictureLayout::Nchw), "{shape:?}");
         }
@@ -239,10 +350,65 @@ mod tests {
                 .map(|i| value(i % channels, i / channels / width, i / channels % width, seed));
             bytes(&pixels.collect::<Vec<_>>())
         };
-        let planar = PictureForm::of(&spec(&[1, 3, 12, 13]), PictureLayout::Nchw, PictureMapping::Byte).unwrap();
-        let packed = PictureForm::of(&spec(&[1, 12, 13, 3]), PictureLayout::Nhwc, PictureMapping::Byte).unwrap();
-        let score = planar.compare(&nchw(0), &nchw(5));
-        assert_eq!(packed.compare(&nhwc(0), &nhwc(5)), score);
+        let planar = PictureForm::of(&[1, 3, 12, 13], PictureLayout::Nchw, PictureMapping::Byte).unwrap();
+        let packed = PictureForm::of(&[1, 12, 13, 3], PictureLayout::Nhwc, PictureMapping::Byte).unwrap();
+        let score = planar.compare(&plain(&nchw(0)), &plain(&nchw(5)));
+        assert_eq!(packed.compare(&plain(&nhwc(0)), &plain(&nhwc(5))), score);
         assert!(score.ssim.is_some_and(|ssim| ssim < 1.0));
+    }
+
+    #[test]
+    fn every_row_and_column_lies_in_the_tile_that_begins_before_it() {
+        for length in [1, 5, 8, 13, 64, 100] {
+            for position in 0..length {
+                let tile = tile_of(position, length);
+                assert!(
+                    PictureForm::tile_start(tile, length) <= position,
+                    "{position} of {length}"
+                );
+                assert!(
+                    position < PictureForm::tile_start(tile + 1, length),
+                    "{position} of {length}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn strips_see_what_one_strip_would() {
+        let (height, width) = (STRIP + 40, 24);
+        let form = PictureForm::of(&[1, height as u32, width], PictureLayout::Nchw, PictureMapping::Byte).unwrap();
+        let level = |i: usize, seed: usize| (i * (37 + seed) % 251) as f32;
+        let picture = |seed| bytes(&(0..height * width as usize).map(|i| level(i, seed)).collect::<Vec<_>>());
+        let (reference, actual) = (picture(0), picture(1));
+        let strips = form.sums(&plain(&reference), &plain(&actual), 0, height);
+        let mut whole = Strip::new(&form, 0);
+        (0..height).for_each(|row| whole.push([&plain(&reference), &plain(&actual)], row));
+        let whole = whole.finish();
+        assert_eq!(strips.channels, whole.channels);
+        assert_eq!(strips.tiles, whole.tiles);
+        assert_eq!(strips.pixel_errors, whole.pixel_errors);
+        assert!((strips.ssim[0] - whole.ssim[0]).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_worst_tile_and_channel_are_where_the_error_is() {
+        let form = PictureForm::of(&[3, 64, 64], PictureLayout::Nchw, PictureMapping::Byte).unwrap();
+        let mut pixels: Vec<f32> = (0..3 * 64 * 64).map(|i| (i % 200) as f32).collect();
+        let reference = bytes(&pixels);
+        // Row 20, column 60 of the second channel: tile row 2, tile column 7.
+        pixels[64 * 64 + 20 * 64 + 60] += 50.0;
+        let score = form.compare(&plain(&reference), &plain(&bytes(&pixels)));
+        let worst: Vec<(String, u64, f64)> = score
+            .breakdown
+            .unwrap()
+            .into_iter()
+            .map(|b| (b.by, b.worst[0].index, b.worst[0].share))
+            .collect();
+        assert_eq!(
+            worst,
+            [("channel".to_owned(), 1, 1.0), ("tile".to_owned(), 2 * 8 + 7, 1.0)]
+        );
+        assert_eq!(score.spread.unwrap().worst, [1.0; 4]);
     }
 }

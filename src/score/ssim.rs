@@ -4,6 +4,8 @@
 //! similarity", IEEE Transactions on Image Processing 13(4), 2004: Gaussian window of 11x11 with sigma 1.5,
 //! K1 = 0.01, K2 = 0.03, population covariance, mean over the pixels whose window lies inside the picture.
 
+use super::lanes;
+
 /// Side of the window, and so the smallest side of a picture that has an SSIM.
 pub(super) const WINDOW: usize = 11;
 const RADIUS: usize = WINDOW / 2;
@@ -11,8 +13,18 @@ const SIGMA: f64 = 1.5;
 const K1: f64 = 0.01;
 const K2: f64 = 0.03;
 
+/// Columns taken at a time: their averages stay in registers or the first-level cache.
+const COLUMNS: usize = 32;
+
+type Columns = [f64; COLUMNS];
+
 /// What is averaged over a window. x² and y² are needed only as their sum.
 const AVERAGED: usize = 4;
+
+/// Pixels of a channel whose window lies inside it.
+pub(super) fn pixels(width: usize, height: usize) -> usize {
+    (width + 1).saturating_sub(WINDOW) * (height + 1).saturating_sub(WINDOW)
+}
 
 /// SSIM of one channel, fed row by row from the top. Memory: a window of rows.
 pub(super) struct Ssim {
@@ -22,7 +34,9 @@ pub(super) struct Ssim {
     /// x, y, x² + y² and xy of the newest row.
     row: [Vec<f64>; AVERAGED],
     /// The last [`WINDOW`] rows, averaged along the row. Row `y` of the picture is at `y % WINDOW`.
-    averaged: [[Vec<f64>; WINDOW]; AVERAGED],
+    averaged: [[Vec<Columns>; WINDOW]; AVERAGED],
+    /// Columns whose window lies inside the row. All rows are longer, by zeros, to whole [`COLUMNS`].
+    valid: usize,
     rows: usize,
     /// Sum of the index over all pixels so far.
     sum: f64,
@@ -35,22 +49,25 @@ impl Ssim {
     /// For a channel of this width whose values span `peak` (255 for bytes).
     pub fn new(width: usize, peak: f64) -> Ssim {
         let valid = (width + 1).saturating_sub(WINDOW);
+        let chunks = valid.div_ceil(COLUMNS);
         Ssim {
             window: gaussian(),
             c1: (K1 * peak).powi(2),
             c2: (K2 * peak).powi(2),
-            row: std::array::from_fn(|_| vec![0.0; width]),
-            averaged: std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; valid])),
+            row: std::array::from_fn(|_| vec![0.0; width.max(chunks * COLUMNS + WINDOW - 1)]),
+            averaged: std::array::from_fn(|_| std::array::from_fn(|_| vec![[0.0; COLUMNS]; chunks])),
+            valid,
             rows: 0,
             sum: 0.0,
         }
     }
 
     /// Takes the next row of both pictures, each as long as the channel is wide.
+    #[inline(always)]
     pub fn push(&mut self, reference: &[f64], actual: &[f64]) {
         let [xs, ys, squares, products] = &mut self.row;
-        xs.copy_from_slice(reference);
-        ys.copy_from_slice(actual);
+        xs[..reference.len()].copy_from_slice(reference);
+        ys[..actual.len()].copy_from_slice(actual);
         for (square, (x, y)) in squares.iter_mut().zip(reference.iter().zip(actual)) {
             *square = x * x + y * y;
         }
@@ -67,34 +84,35 @@ impl Ssim {
         }
     }
 
-    /// The mean over every pixel whose window lay inside the rows so far. None where there is no such pixel.
-    pub fn mean(&self) -> Option<f64> {
-        let valid_rows = (self.rows + 1).saturating_sub(WINDOW);
-        let pixels = valid_rows as f64 * self.averaged[0][0].len() as f64;
-        (pixels > 0.0).then(|| self.sum / pixels)
+    /// Sum over every pixel whose window lay inside the rows so far.
+    pub fn sum(&self) -> f64 {
+        self.sum
     }
 
     /// Sum of the index over the pixels whose windows end in the newest row.
+    #[inline(always)]
     fn newest_row(&self) -> f64 {
-        /// Columns taken at a time: their averages stay in registers or the first-level cache.
-        const COLUMNS: usize = 32;
-        let width = self.averaged[0][0].len();
-        let mut averages = [[0.0; COLUMNS]; AVERAGED];
         let mut sum = 0.0;
-        for start in (0..width).step_by(COLUMNS) {
-            let columns = start..width.min(start + COLUMNS);
-            let count = columns.len();
-            for (average, rows) in averages.iter_mut().zip(&self.averaged) {
-                // The oldest row stands right after the newest.
-                let rows = std::array::from_fn(|y| &rows[(self.rows + y) % WINDOW][columns.clone()]);
-                average_across(&self.window, rows, &mut average[..count]);
+        for chunk in 0..self.valid.div_ceil(COLUMNS) {
+            // Four calls and no std::array::from_fn, which is not inlined and so not compiled for wide registers.
+            let xs = self.average_across(0, chunk);
+            let ys = self.average_across(1, chunk);
+            let squares = self.average_across(2, chunk);
+            let products = self.average_across(3, chunk);
+            let mut indices = [0.0; COLUMNS];
+            for column in 0..COLUMNS {
+                indices[column] = self.index(xs[column], ys[column], squares[column], products[column]);
             }
-            let [xs, ys, squares, products] = &averages;
-            for column in 0..count {
-                sum += self.index(xs[column], ys[column], squares[column], products[column]);
-            }
+            sum += lanes::sum(&indices[..COLUMNS.min(self.valid - chunk * COLUMNS)]);
         }
         sum
+    }
+
+    /// Averages, over the newest rows, of some columns of one of the four.
+    #[inline(always)]
+    fn average_across(&self, which: usize, chunk: usize) -> Columns {
+        // The oldest row stands right after the newest.
+        weigh(&self.window, |y| &self.averaged[which][(self.rows + y) % WINDOW][chunk])
     }
 
     /// The index at one pixel, from the averages of x, y, x² + y² and xy over its window (Wang et al., equation 13).
@@ -116,26 +134,32 @@ fn gaussian() -> HalfWindow {
     std::array::from_fn(|i| weight(i) / sum)
 }
 
-/// Weighted sum of the window's values, pairs of one weight first.
+/// Weighted sums of the window's values, pairs of one weight first, for so many columns at once.
 #[inline(always)]
-fn weigh(window: &HalfWindow, value: impl Fn(usize) -> f64) -> f64 {
-    let mut sum = window[RADIUS] * value(RADIUS);
+fn weigh<'a>(window: &HalfWindow, values: impl Fn(usize) -> &'a Columns) -> Columns {
+    let middle = values(RADIUS);
+    let mut sums = [0.0; COLUMNS];
+    for column in 0..COLUMNS {
+        sums[column] = window[RADIUS] * middle[column];
+    }
     for (i, weight) in window[..RADIUS].iter().enumerate() {
-        sum += weight * (value(i) + value(WINDOW - 1 - i));
+        let (before, after) = (values(i), values(WINDOW - 1 - i));
+        for column in 0..COLUMNS {
+            sums[column] += weight * (before[column] + after[column]);
+        }
     }
-    sum
+    sums
 }
 
-fn average_along(window: &HalfWindow, row: &[f64], averaged: &mut [f64]) {
-    for (average, values) in averaged.iter_mut().zip(row.windows(WINDOW)) {
-        *average = weigh(window, |i| values[i]);
-    }
-}
-
-fn average_across(window: &HalfWindow, rows: [&[f64]; WINDOW], averaged: &mut [f64]) {
-    let rows = rows.map(|row| &row[..averaged.len()]);
-    for (column, average) in averaged.iter_mut().enumerate() {
-        *average = weigh(window, |i| rows[i][column]);
+/// `row` must be longer by a window, less one, than `averaged`.
+#[inline(always)]
+fn average_along(window: &HalfWindow, row: &[f64], averaged: &mut [Columns]) {
+    const NOTHING: Columns = [0.0; COLUMNS];
+    for (chunk, average) in averaged.iter_mut().enumerate() {
+        let values = &row[chunk * COLUMNS..];
+        *average = weigh(window, |i| {
+            values.get(i..).and_then(|from| from.first_chunk()).unwrap_or(&NOTHING)
+        });
     }
 }
 
@@ -148,7 +172,8 @@ mod tests {
         for _ in 0..side {
             ssim.push(&vec![x; side], &vec![y; side]);
         }
-        ssim.mean()
+        let pixels = pixels(side, side);
+        (pixels > 0).then(|| ssim.sum() / pixels as f64)
     }
 
     #[test]
@@ -170,11 +195,8 @@ mod tests {
     fn a_picture_smaller_than_the_window_has_no_ssim() {
         assert!(of_constants(11, 1.0, 1.0, 255.0).is_some());
         assert_eq!(of_constants(10, 1.0, 1.0, 255.0), None);
-        let mut low = Ssim::new(64, 255.0);
-        for _ in 0..10 {
-            low.push(&[1.0; 64], &[1.0; 64]);
-        }
-        assert_eq!(low.mean(), None);
+        assert_eq!(pixels(64, 10), 0);
+        assert_eq!(pixels(64, 11), 54);
     }
 
     #[test]
@@ -184,14 +206,14 @@ mod tests {
             let row: Vec<f64> = (0..40).map(|x| f64::from((x * 37 + y * 91) % 256)).collect();
             ssim.push(&row, &row);
         }
-        assert_eq!(ssim.mean(), Some(1.0));
+        assert_eq!(ssim.sum(), pixels(40, 30) as f64);
     }
 
     #[test]
     fn the_window_has_unit_sum_and_falls_from_its_middle() {
         let window = gaussian();
-        let sum = weigh(&window, |_| 1.0);
-        assert!((sum - 1.0).abs() < 1e-15);
+        let sums = weigh(&window, |_| &[1.0; COLUMNS]);
+        assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-15));
         assert!(window.is_sorted());
     }
 }

@@ -1,7 +1,7 @@
 //! Is an output near enough to its reference?
 
 use super::{Verdict, elementwise::Elementwise, moments::Moments};
-use crate::sweep::Thresholds;
+use crate::sweep::{Thresholds, Tolerance};
 
 /// A metric as its bound sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,8 @@ pub(super) struct Metrics {
     pub ssim: Metric,
     pub corr: Metric,
     pub max_abs: Metric,
+    /// Share of the elements outside the tolerance.
+    pub outside: Metric,
 }
 
 impl Metric {
@@ -34,10 +36,11 @@ impl Metric {
     }
 }
 
-/// The sums of a comparison that means something; else the verdict without them and its reason.
-pub(super) fn usable(pass: &Elementwise) -> Result<&Moments, (Verdict, Option<String>)> {
+/// The sums of a comparison that means something; else the verdict without them and its reason. `infinities` says that
+/// the reference may hold them, where the output must hold the same.
+pub(super) fn usable(pass: &Elementwise, infinities: bool) -> Result<&Moments, (Verdict, Option<String>)> {
     let sums = &pass.moments;
-    let count = sums.count;
+    let count = pass.count();
     if let Some(first) = pass.actual_nonfinite.first {
         let bad = pass.actual_nonfinite.count;
         let reason = format!("{bad} of {count} values are NaN or infinite, the first at index {first}");
@@ -46,6 +49,12 @@ pub(super) fn usable(pass: &Elementwise) -> Result<&Moments, (Verdict, Option<St
     let refused = |reason| Err((Verdict::Refused, Some(reason)));
     if let Some(first) = pass.reference_nonfinite.first {
         let bad = pass.reference_nonfinite.count;
+        if infinities && pass.reference_nonfinite.nans == 0 {
+            let reason = format!(
+                "{bad} of {count} values are finite where the reference is infinite, the first at index {first}"
+            );
+            return Err((Verdict::Inaccurate, Some(reason)));
+        }
         return refused(format!(
             "{bad} of {count} values of the reference are NaN or infinite, the first at index {first}"
         ));
@@ -53,9 +62,13 @@ pub(super) fn usable(pass: &Elementwise) -> Result<&Moments, (Verdict, Option<St
     if count == 0 {
         return refused("the reference has no elements".to_owned());
     }
+    if sums.count == 0 {
+        return refused(format!("all {count} values of the reference are infinite"));
+    }
     if sums.reference.is_constant() {
         return refused(format!(
-            "the reference is constant: all {count} values from index 0 on are {}",
+            "the reference is constant: all {} finite values are {}",
+            sums.count,
             short(sums.reference.min)
         ));
     }
@@ -70,6 +83,12 @@ pub(super) fn judge(thresholds: &Thresholds, metrics: &Metrics, sums: &Moments) 
         missed("ssim", "", at_least(thresholds.ssim), &metrics.ssim),
         missed("corr", "", at_least(thresholds.corr), &metrics.corr),
         missed("max abs", "", thresholds.max_abs.map(Bound::AtMost), &metrics.max_abs),
+        missed(
+            "share outside the tolerance",
+            "",
+            thresholds.tolerance.map(|tolerance| Bound::AtMost(tolerance.share)),
+            &metrics.outside,
+        ),
     ]
     .into_iter()
     .flatten()
@@ -121,21 +140,34 @@ fn missed(name: &str, unit: &str, bound: Option<Bound>, metric: &Metric) -> Opti
     })
 }
 
-/// An absolute bound alone says nothing where zeros in place of the output would keep it too.
+/// Absolute bounds alone say nothing where zeros in place of the output would keep them too.
 fn vacuous_bound(thresholds: &Thresholds, sums: &Moments) -> Option<String> {
     let Thresholds {
         psnr_db: None,
         ssim: None,
         corr: None,
-        max_abs: Some(bound),
+        max_abs,
+        tolerance,
     } = *thresholds
     else {
         return None;
     };
-    let largest = sums.reference.max.max(-sums.reference.min);
-    (largest <= bound && !sums.identical()).then(|| {
+    let largest = sums.reference.largest();
+    // Zeros are off by |r|, which a relative bound of 1 or more allows anywhere.
+    let allowed = |tolerance: Tolerance| match tolerance.rel < 1.0 {
+        true => tolerance.abs / (1.0 - tolerance.rel),
+        false => f64::INFINITY,
+    };
+    let bounds = [
+        max_abs.map(|bound| ("max abs bound", bound, bound)),
+        tolerance.map(|tolerance| ("tolerance", tolerance.abs, allowed(tolerance))),
+    ];
+    let mut set = bounds.into_iter().flatten().peekable();
+    let (name, bound, _) = *set.peek()?;
+    let zeros_pass = set.all(|(_, _, allowed)| largest <= allowed);
+    (zeros_pass && !sums.identical()).then(|| {
         format!(
-            "vacuous: no value of the reference exceeds {}, so zeros would keep the max abs bound of {}",
+            "vacuous: no value of the reference exceeds {}, so zeros would keep the {name} of {}",
             short(largest),
             short(bound)
         )
@@ -172,6 +204,7 @@ mod tests {
             ssim: Metric::Value(0.98),
             corr: Metric::Value(0.9994),
             max_abs: Metric::Value(0.23),
+            outside: Metric::Value(0.01),
         }
     }
 
@@ -180,6 +213,7 @@ mod tests {
         ssim: None,
         corr: None,
         max_abs: None,
+        tolerance: None,
     };
 
     fn reason(thresholds: Thresholds, metrics: Metrics) -> String {
@@ -200,6 +234,7 @@ mod tests {
             ssim: Some(0.995),
             corr: Some(0.9995),
             max_abs: Some(1e-5),
+            tolerance: None,
         };
         assert_eq!(
             reason(all, metrics()),
@@ -227,6 +262,11 @@ mod tests {
             ssim: Some(0.98),
             corr: Some(0.9994),
             max_abs: Some(0.23),
+            tolerance: Some(Tolerance {
+                abs: 1e-3,
+                rel: 0.0,
+                share: 0.01,
+            }),
         };
         assert_eq!(judge(&exact, &metrics(), &sums()), (Verdict::Pass, None));
         assert_eq!(judge(&NONE, &metrics(), &sums()), (Verdict::Pass, None));
@@ -271,5 +311,25 @@ mod tests {
             ..vacuous
         };
         assert_eq!(judge(&with_another, &metrics(), &sums()).0, Verdict::Pass);
+    }
+
+    #[test]
+    fn a_tolerance_that_zeros_would_keep_judges_nothing_and_a_tight_one_judges() {
+        let with = |abs, rel| {
+            let tolerance = Some(Tolerance { abs, rel, share: 0.5 });
+            judge(&Thresholds { tolerance, ..NONE }, &metrics(), &sums())
+        };
+        assert_eq!(with(1.0, 0.0).0, Verdict::Refused);
+        assert_eq!(with(0.5, 0.5).0, Verdict::Refused);
+        assert_eq!(with(0.0, 1.0).0, Verdict::Refused);
+        assert_eq!(with(0.4, 0.5).0, Verdict::Pass);
+        let too_many = Thresholds {
+            tolerance: Some(Tolerance::default()),
+            ..NONE
+        };
+        assert_eq!(
+            reason(too_many, metrics()),
+            "share outside the tolerance 0.01 is above 0"
+        );
     }
 }

@@ -188,19 +188,26 @@ fn check_accuracy(accuracy: &AccuracySpec) -> Result<(), Problem> {
             ssim,
             corr,
             max_abs,
+            tolerance,
         }) = thresholds
         else {
             continue;
         };
         let bounds = [psnr_db, ssim, corr, max_abs];
-        if bounds.iter().all(|bound| bound.is_none()) {
+        if bounds.iter().all(|bound| bound.is_none()) && tolerance.is_none() {
             return Err((
                 key,
-                "has no bound, so everything would pass; set one of psnr_db, ssim, corr, max_abs".to_owned(),
+                "has no bound, so everything would pass; set one of psnr_db, ssim, corr, max_abs, tolerance".to_owned(),
             ));
         }
         if bounds.into_iter().flatten().any(|bound| !bound.is_finite()) {
             return Err((key, "has a bound that is not finite".to_owned()));
+        }
+        if tolerance.is_some_and(|tolerance| !tolerance.is_usable()) {
+            return Err((
+                format!("{key}.tolerance"),
+                "takes an abs and a rel that are finite and not negative, and a share of 0 to 1".to_owned(),
+            ));
         }
         let above_one = |bound: &Option<f64>| bound.is_some_and(|bound| bound > 1.0);
         if above_one(ssim) || above_one(corr) || max_abs.is_some_and(|bound| bound < 0.0) {

@@ -1,6 +1,7 @@
 //! Which cells does a sweep file mean?
 
 mod baseline;
+mod bounds;
 mod cell;
 mod file;
 mod key;
@@ -10,12 +11,13 @@ mod select;
 mod spec;
 
 pub use baseline::{Baseline, BaselineError, Judgement};
+pub use bounds::BoundsError;
 pub use cell::PlannedCell;
 pub use file::{SweepError, SweepFile, schema};
 pub use key::{CellKey, KeyParts};
 pub use plan::{Cell, Expected, PlanError, plan};
 pub use select::{Filter, SelectError, Shard};
 pub use spec::{
-    AcceleratorSpec, AccuracySpec, GraphsSpec, KeepOutputs, OutputKind, OutputRule, PictureLayout, PictureMapping,
-    ProtocolSpec, SweepSpec, ThermalSpec, Thresholds,
+    AcceleratorSpec, AccuracySpec, DEFAULT_KEEP_LIMIT_MB, GraphsSpec, KeepOutputs, OutputKind, OutputRule,
+    PictureLayout, PictureMapping, ProtocolSpec, SweepSpec, ThermalSpec, Thresholds, Tolerance,
 };

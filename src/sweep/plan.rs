@@ -11,7 +11,7 @@ use super::{
 use crate::{
     agent::{CompileMode, InputBinding, TensorName},
     graphset::{GraphEntry, GraphSet, IndexCase, Tensor},
-    tensor::TensorSpec,
+    tensor::{Quantisation, TensorSpec},
 };
 
 /// One cell with all that is needed to try it.
@@ -42,6 +42,10 @@ pub struct Expected {
     pub thresholds: Thresholds,
     /// What the reference is.
     pub reference: String,
+    /// Infinities are right where the reference has the same.
+    pub equal_infinities: bool,
+    /// What the integers of a quantised output stand for.
+    pub quantisation: Option<Quantisation>,
 }
 
 /// Why no plan could be made. All of them are exit code 2.
@@ -170,6 +174,8 @@ fn cell(
             file: set.path(&tensor.file),
             sha256: tensor.sha256.clone(),
             reference: set.index.reference.clone().unwrap_or_else(|| "unnamed".to_owned()),
+            equal_infinities: tensor.equal_infinities,
+            quantisation: tensor.quantisation,
             label,
             kind,
             thresholds,

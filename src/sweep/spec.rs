@@ -42,7 +42,13 @@ pub struct SweepSpec {
     /// Which output tensors stay in the run folder.
     #[serde(default)]
     pub keep: KeepOutputs,
+    /// The most that stays in the run folder, in MB of 1024 x 1024 bytes; what is dropped beyond it is said.
+    #[serde(default = "default_keep_limit_mb")]
+    pub keep_limit_mb: u32,
 }
+
+/// `keep_limit_mb` of a sweep that does not say it.
+pub const DEFAULT_KEEP_LIMIT_MB: u32 = 2048;
 
 /// The graph set of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -134,6 +140,18 @@ pub struct Thresholds {
     pub corr: Option<f64>,
     /// Largest absolute difference of any element.
     pub max_abs: Option<f64>,
+    /// How far each element may be off, and how many may be farther.
+    pub tolerance: Option<Tolerance>,
+}
+
+/// An element r is matched by a where |a - r| <= abs + rel |r|.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tolerance {
+    pub abs: f64,
+    pub rel: f64,
+    /// The greatest share of elements that may be outside, 0 to 1.
+    pub share: f64,
 }
 
 /// A rule for outputs whose graph and role match.
@@ -198,6 +216,14 @@ pub enum KeepOutputs {
     All,
 }
 
+impl Tolerance {
+    /// Both bounds are finite and not negative, and the share is one.
+    pub fn is_usable(&self) -> bool {
+        let is_bound = |bound: f64| bound.is_finite() && bound >= 0.0;
+        is_bound(self.abs) && is_bound(self.rel) && (0.0..=1.0).contains(&self.share)
+    }
+}
+
 impl Default for ProtocolSpec {
     fn default() -> Self {
         ProtocolSpec {
@@ -220,6 +246,7 @@ impl Thresholds {
         ssim: None,
         corr: None,
         max_abs: None,
+        tolerance: None,
     };
     /// For an output that is a picture.
     pub const PICTURE: Thresholds = Thresholds {
@@ -227,11 +254,16 @@ impl Thresholds {
         ssim: Some(0.995),
         corr: None,
         max_abs: None,
+        tolerance: None,
     };
 }
 
 fn default_runtimes() -> Vec<String> {
     vec![crate::install::DEFAULT_RUNTIME.to_owned()]
+}
+
+fn default_keep_limit_mb() -> u32 {
+    DEFAULT_KEEP_LIMIT_MB
 }
 
 fn default_precision() -> Precision {

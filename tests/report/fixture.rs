@@ -6,7 +6,7 @@ use litmus::{
     agent::{Accelerator, CompileMode, Memory, Placement, Precision, ProviderOptions, Stage, ThermalReading},
     attempt::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, Outcome, OutputFile},
     report::{Report, RunInfo, RunProtocol, TargetInfo, assemble},
-    score::{Accuracy, Verdict},
+    score::{Accuracy, Breakdown, Carriers, Part, Verdict, WorstShares},
     sweep::{Baseline, CellKey, KeyParts, PlannedCell},
     tensor::{DType, TensorSpec},
 };
@@ -164,15 +164,24 @@ pub fn score(output: &str, psnr_db: f64) -> Accuracy {
         count: 3_072,
         nonfinite: 0,
         first_nonfinite: None,
+        equal_infinities: 0,
         identical: false,
         psnr_db: Some(psnr_db),
         range: Some(7.5),
         psnr_u8_db: None,
         snr_db: Some(psnr_db - 12.0),
         corr: Some(0.999_987_6),
+        cosine: None,
         max_abs: Some(0.012_5),
         mean_abs: Some(0.000_75),
+        rms: None,
+        nrmse: None,
         ssim: None,
+        worst: None,
+        carriers: None,
+        psnr_without_worst_0_5: None,
+        outside: None,
+        breakdown: None,
         verdict: Verdict::Pass,
         reason: None,
     }
@@ -194,6 +203,29 @@ pub fn picture(output: &str, psnr_u8_db: f64, ssim: f64) -> Accuracy {
     Accuracy {
         psnr_u8_db: Some(psnr_u8_db),
         ssim: Some(ssim),
+        worst: Some(WorstShares {
+            worst_0_1: 0.31,
+            worst_0_5: 0.762_1,
+            worst_1: 0.801,
+            worst_5: 0.97,
+        }),
+        carriers: Some(Carriers {
+            of_50: 0.002_4,
+            of_90: 0.031,
+        }),
+        psnr_without_worst_0_5: Some(psnr_u8_db + 6.2),
+        breakdown: Some(vec![
+            Breakdown {
+                by: "channel".to_owned(),
+                parts: 3,
+                worst: vec![Part { index: 1, share: 1.0 }],
+            },
+            Breakdown {
+                by: "tile".to_owned(),
+                parts: 64,
+                worst: vec![Part { index: 23, share: 0.81 }, Part { index: 7, share: 0.06 }],
+            },
+        ]),
         ..score(output, psnr_u8_db + 0.5)
     }
 }
@@ -221,6 +253,7 @@ pub fn run_info(complete: bool) -> RunInfo {
             runs: 8,
             processes: 3,
         },
+        rescored: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::page::{Page, known};
 use crate::report::{
     LatencyMs, Row,
-    accuracy::{psnr, verdict},
+    accuracy::{psnr, sparse_error, verdict, worst_parts},
     numbers::{UNKNOWN, mb, ms, or_unknown, ssim, three_digits},
     sparkline::sparkline,
     text::{counted, elide, one_line},
@@ -155,5 +155,8 @@ pub(super) fn scores(page: &mut Page, row: &Row) {
             "  {} against {}{first}{reason}",
             score.output, score.reference
         ));
+        for line in sparse_error(score).into_iter().chain(worst_parts(score)) {
+            page.line(&format!("    {line}"));
+        }
     }
 }
