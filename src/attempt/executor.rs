@@ -9,19 +9,21 @@ use std::{
 };
 
 use super::{
-    AttemptRecord, AttemptStatus, Measured, Outcome, gate,
+    AttemptRecord, AttemptStatus, Measured, Outcome,
+    cause::{cause, found_no_driver},
+    evidence::evidence,
+    gate,
     host::read_host_state,
     journal::{Entry, Journal, JournalError, JournalState},
     observe::{Deadlines, Ended, Observed, observe},
     outcome::{measured, outcome, with_scores},
     prepare::check_files,
-    provider::provider,
     resume::{Done, next_try},
     run_folder::{RunFolder, RunFolderError, timestamp},
     scoring::{score_outputs, unreferenced_nonfinite},
 };
 use crate::{
-    agent::{EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
+    agent::{Accelerator, EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
     chain::chain,
     install::Runtime,
     score::Accuracy,
@@ -194,8 +196,26 @@ impl Executor<'_> {
     fn conclude(&self, cell: &Cell, job: &Job, seen: &Observed, record: &mut AttemptRecord) {
         record.wall_ms = Some(seen.wall.as_secs_f64() * 1e3);
         record.measured = measured(&seen.events);
-        record.provider = provider(cell.planned.accelerator, &record.measured, &seen.stderr);
-        let ran = outcome(job, seen);
+        let evidence = evidence(
+            cell.planned.accelerator,
+            record.measured.placement.as_ref(),
+            &seen.stderr,
+        );
+        record.provider = evidence.provider;
+        record.measured.ops = evidence.ops;
+        let mut ran = explained(outcome(job, seen), cell.planned.accelerator, &seen.stderr);
+        if let Some(what) = evidence.contradiction.filter(|_| ran.status == AttemptStatus::Unscored) {
+            ran = Outcome {
+                exit: ran.exit,
+                ..failed(
+                    Stage::Compile,
+                    format!(
+                        "the graph did not run on the {} alone: {what}",
+                        cell.planned.accelerator
+                    ),
+                )
+            };
+        }
         if ran.status != AttemptStatus::Unscored {
             // Only complete results are results.
             record.measured.samples_ns.clear();
@@ -298,6 +318,22 @@ struct Numbers {
     attempt: u32,
     repeat: u32,
     try_number: u32,
+}
+
+/// Adds to a bad outcome what the runtime's log says about it. A GPU without a driver is an environment that lacks one.
+fn explained(mut outcome: Outcome, accelerator: Accelerator, stderr: &[u8]) -> Outcome {
+    if outcome.status == AttemptStatus::Unscored {
+        return outcome;
+    }
+    if let Some(cause) = cause(stderr) {
+        let what = outcome.message.take().unwrap_or_default();
+        outcome.message = Some(format!("{what}: {cause}"));
+    }
+    let refused = outcome.status == AttemptStatus::Failed && outcome.stage == Some(Stage::Compile);
+    if refused && accelerator == Accelerator::Gpu && found_no_driver(stderr) {
+        outcome.status = AttemptStatus::Unavailable;
+    }
+    outcome
 }
 
 /// Scores, and what is not finite among outputs without a reference.

@@ -2,6 +2,8 @@
 //!
 //! Everything that runs a cell runs it through [`Executor`]: spawn on a target, deadlines, outcome, score, journal.
 
+mod cause;
+mod evidence;
 mod executor;
 mod gate;
 mod host;
@@ -9,7 +11,6 @@ mod journal;
 mod observe;
 mod outcome;
 mod prepare;
-mod provider;
 mod record;
 mod resume;
 mod run;
@@ -21,7 +22,7 @@ pub use executor::{ExecuteError, Executor, Observer, Progress, RunEnd};
 pub use host::read_host_state;
 pub use journal::{Entry, Journal, JournalError, JournalState, fold as fold_journal, read as read_journal};
 pub use outcome::signal_name;
-pub use record::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, Outcome, OutputFile, ThermalGate};
+pub use record::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, OpCounts, Outcome, OutputFile, ThermalGate};
 pub use resume::is_settled;
 pub use run::{Plan, Run, RunError, Selection};
 pub use run_folder::{RUN_SCHEMA, RunFile, RunFolder, RunFolderError, RunLock, RuntimeUsed, timestamp};

@@ -114,6 +114,9 @@ pub struct Measured {
     /// Timed runs in order; empty unless all of them are there.
     pub samples_ns: Vec<u64>,
     pub placement: Option<Placement>,
+    /// Ops the accelerator took, where the runtime's log counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ops: Option<OpCounts>,
     /// Before the runtime was loaded.
     pub memory_baseline: Option<Memory>,
     pub memory_loaded: Option<Memory>,
@@ -123,6 +126,13 @@ pub struct Measured {
     pub thermal_start: Option<ThermalReading>,
     pub thermal_end: Option<ThermalReading>,
     pub outputs: Vec<OutputFile>,
+}
+
+/// How many ops of a graph an accelerator takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpCounts {
+    pub accelerated: u32,
+    pub total: u32,
 }
 
 /// One output tensor an attempt has written.

@@ -104,6 +104,7 @@ pub fn passed(cell: &PlannedCell, attempt: u32, repeat: u32) -> AttemptRecord {
             thermal_start: reading(0.583_333_3),
             thermal_end: reading(0.780_000_03),
             outputs: vec![output("aa")],
+            ..Measured::default()
         },
         accuracy: vec![score("hidden", 61.52)],
         provider: Some(
