@@ -14,8 +14,8 @@ mod runtime;
 mod unpack;
 mod vulkan;
 
-pub use catalogue::{RELEASES, Release, check_id, runtime_ids};
-pub use ensure::{Step, ensure};
+pub use catalogue::{COMPANIONS, RELEASES, Release, check_id, runtime_ids};
+pub use ensure::{Step, ensure, ensure_companion, ensure_companion_id};
 pub use error::InstallError;
 pub use fetch::{Pip, find_pip};
 pub use named::NamedRuntime;
