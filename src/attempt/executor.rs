@@ -11,6 +11,7 @@ use std::{
 use super::{
     AttemptRecord, AttemptStatus, Measured, Outcome,
     cause::{cause, found_no_driver},
+    equipment::{Equipment, SHADER_CACHE, with_shader_cache},
     evidence::evidence,
     gate,
     host::read_host_state,
@@ -23,9 +24,9 @@ use super::{
     scoring::{score_outputs, unreferenced_nonfinite},
 };
 use crate::{
-    agent::{Accelerator, EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
+    agent::{Accelerator, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
     chain::chain,
-    install::Runtime,
+    install::{Readiness, Runtime, Surroundings},
     score::Accuracy,
     store::HashCache,
     sweep::{Cell, KeepOutputs, SweepSpec},
@@ -93,6 +94,8 @@ pub struct Executor<'a> {
     pub spec: &'a SweepSpec,
     pub folder: &'a RunFolder,
     pub hashes: &'a HashCache,
+    /// What the target offers to each kind of cell.
+    pub equipment: Equipment<'a>,
     pub observer: &'a mut dyn Observer,
     /// Set from outside to stop the run.
     pub interrupted: &'a AtomicBool,
@@ -161,14 +164,18 @@ impl Executor<'_> {
             host: read_host_state(),
             thermal_gate: None,
         };
-        let runtime = self.runtime(cell)?;
-        if let Some(missing) = self.target.missing(cell.planned.accelerator, runtime) {
-            record.outcome = Outcome {
-                status: AttemptStatus::Unavailable,
-                ..failed(Stage::Prepare, missing)
-            };
-            return Ok(Some(record));
-        }
+        let runtime = self.runtime(cell)?.clone();
+        let planned = &cell.planned;
+        let needs = match self.equipment.of(planned.accelerator, &planned.options, &runtime) {
+            Readiness::Ready { needs, .. } => needs.clone(),
+            Readiness::Missing { what, next } => {
+                record.outcome = Outcome {
+                    status: AttemptStatus::Unavailable,
+                    ..failed(Stage::Prepare, format!("missing: {what}; {next}"))
+                };
+                return Ok(Some(record));
+            }
+        };
         if let Err(error) = check_files(cell, self.hashes) {
             record.outcome = failed(Stage::Prepare, chain(&error));
             return Ok(Some(record));
@@ -176,12 +183,16 @@ impl Executor<'_> {
         record.thermal_gate = gate::wait(self.target, &self.spec.thermal, self.interrupted, self.observer);
         let folder = self.folder.attempt(numbers.attempt);
         make_empty(&folder)?;
-        let job = self.job(cell, &folder)?;
+        let needs = with_shader_cache(needs, planned.accelerator, &planned.options, &folder);
+        let job = self.job(cell, &needs, &folder)?;
         let started = Instant::now();
-        let child = self.target.start(&job, &folder).map_err(|source| ExecuteError::Start {
-            target: self.target.info().id.clone(),
-            source,
-        })?;
+        let child = self
+            .target
+            .start(&job, &needs, &folder)
+            .map_err(|source| ExecuteError::Start {
+                target: self.target.info().id.clone(),
+                source,
+            })?;
         let seen = observe(child, started, &Deadlines::from(&self.spec.protocol), self.interrupted);
         if seen.ended == Ended::Interrupted {
             remove(&folder)?;
@@ -243,6 +254,7 @@ impl Executor<'_> {
 
     /// Leaves in the attempt's folder what is worth keeping, and in the record where it is.
     fn keep(&self, folder: &Path, seen: &Observed, record: &mut AttemptRecord) -> Result<(), ExecuteError> {
+        remove(&folder.join(SHADER_CACHE))?;
         if !seen.stderr.is_empty() {
             let path = folder.join("stderr.txt");
             fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder {
@@ -275,7 +287,7 @@ impl Executor<'_> {
             .ok_or_else(|| ExecuteError::NoRuntime { runtime: id.clone() })
     }
 
-    fn job(&self, cell: &Cell, folder: &Path) -> Result<Job, ExecuteError> {
+    fn job(&self, cell: &Cell, needs: &Surroundings, folder: &Path) -> Result<Job, ExecuteError> {
         let planned = &cell.planned;
         let runtime = self.runtime(cell)?;
         let protocol = &self.spec.protocol;
@@ -289,7 +301,7 @@ impl Executor<'_> {
             precision: planned.precision,
             threads: planned.threads,
             options: planned.options.clone(),
-            environment: EnvironmentPaths::default(),
+            environment: needs.folders.clone(),
             inputs: cell
                 .inputs
                 .iter()

@@ -3,6 +3,7 @@
 //! Everything that runs a cell runs it through [`Executor`]: spawn on a target, deadlines, outcome, score, journal.
 
 mod cause;
+mod equipment;
 mod evidence;
 mod executor;
 mod gate;
@@ -18,6 +19,7 @@ mod run_folder;
 mod scoring;
 mod twin;
 
+pub use equipment::{Equipment, keeps_shaders};
 pub use executor::{ExecuteError, Executor, Observer, Progress, RunEnd};
 pub use host::read_host_state;
 pub use journal::{Entry, Journal, JournalError, JournalState, fold as fold_journal, read as read_journal};

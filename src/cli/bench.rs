@@ -83,6 +83,7 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     let graphs = args.named_models()?;
     let runtimes = args.launch.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
     let runtimes = launch::install(runtimes)?;
+    launch::install_companions(&spec, &runtimes);
     let ids: Vec<String> = runtimes.iter().map(|runtime| runtime.id.clone()).collect();
 
     let started = SystemTime::now();

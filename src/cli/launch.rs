@@ -20,10 +20,13 @@ use super::{
     runtime::InstallProgress,
 };
 use crate::{
+    agent::Accelerator,
     attempt::{Run, RunEnd},
-    install::{InstallError, NamedRuntime, Runtime},
+    chain::chain,
+    install::{self, InstallError, NamedRuntime, Runtime},
     report::{self, Ansi, Closing, Plain, Style},
     store::HashCache,
+    sweep::SweepSpec,
     target::{LocalTarget, Target},
 };
 
@@ -73,6 +76,20 @@ pub fn install(named: Vec<NamedRuntime>) -> Result<Vec<Runtime>, InstallError> {
         .into_iter()
         .map(|runtime| runtime.ensure(&mut |step| progress.show(step)))
         .collect()
+}
+
+/// Installs what the runtimes need besides for the accelerators of a sweep. What cannot be had is said and goes without: its
+/// cells are unavailable then.
+pub fn install_companions(spec: &SweepSpec, runtimes: &[Runtime]) {
+    if spec.accelerators.iter().all(|entry| entry.kind != Accelerator::Npu) {
+        return;
+    }
+    let mut progress = InstallProgress::default();
+    for runtime in runtimes {
+        if let Err(error) = install::ensure_companion(runtime, &mut |step| progress.show(step)) {
+            eprintln!("cannot install what {} needs for npus: {}", runtime.id, chain(&error));
+        }
+    }
 }
 
 /// Executes a run to its end or until Ctrl-C, writes its reports and shows them.

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{
     Failure,
     failure::NOT_READY,
-    launch::{LaunchArgs, install, launch},
+    launch::{LaunchArgs, install, install_companions, launch},
     output,
 };
 use crate::{
@@ -86,6 +86,7 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     }
     // Only now, when the plan is known to make sense, is anything downloaded.
     let runtimes = install(runtimes)?;
+    install_companions(&plan.sweep.spec, &runtimes);
     if let Some(message) = plan.lacks(&target, &runtimes) {
         return Err(Failure {
             exit_code: NOT_READY,

@@ -2,18 +2,20 @@
 
 use std::ffi::{CString, NulError};
 
-use super::options::{GPU, OptionError, RUNTIME, XNNPACK, check, toml};
+use super::options::{GPU, OPENVINO, OptionError, RUNTIME, VULKAN, XNNPACK, check, toml};
 use crate::agent::{Accelerator, OptionValue, Precision, ProviderOptions};
 
 /// Errors of ops are kept in the compiled model, where the agent fetches them.
 const ERRORS_IN_BUFFER: i64 = 2;
 /// A GPU run returns when its results are there.
 const WAIT_FOR_RESULTS: i64 = 1;
+/// OpenVINO's CPU device, which is everywhere.
+const OPENVINO_CPU: i64 = 0;
 const GPU_FP16: i64 = 1;
 const GPU_FP32: i64 = 2;
 
-/// Checked options together with what litmus always sets: the accelerator, its precision, synchronous GPU runs, and
-/// errors kept where the agent can fetch them.
+/// Checked options together with what litmus always sets: the accelerator, its precision, synchronous GPU runs, OpenVINO's
+/// CPU device where no other is asked for, and errors kept where the agent can fetch them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EffectiveOptions {
     accelerator: Accelerator,
@@ -30,6 +32,9 @@ impl EffectiveOptions {
     ) -> Result<EffectiveOptions, OptionError> {
         check(options)?;
         let mut options = options.clone();
+        if options.remove(VULKAN).is_some() && accelerator != Accelerator::Gpu {
+            return Err(OptionError::NotVulkan { accelerator });
+        }
         default(&mut options, RUNTIME, "error_reporter_mode", ERRORS_IN_BUFFER);
         match accelerator {
             Accelerator::Cpu if precision != Precision::Fp32 => return Err(OptionError::CpuPrecision),
@@ -45,7 +50,11 @@ impl EffectiveOptions {
                 }
                 default(&mut options, GPU, "wait_type", WAIT_FOR_RESULTS);
             }
-            Accelerator::Cpu | Accelerator::Npu => {}
+            // Without it the plugin would take an NPU where there is one and fail where there is none.
+            Accelerator::Npu => {
+                default(&mut options, OPENVINO, "graph.-1.graph_backend", OPENVINO_CPU);
+            }
+            Accelerator::Cpu => {}
         }
         if let Some(threads) = threads {
             if !(1..=1024).contains(&threads) {
@@ -130,6 +139,30 @@ mod tests {
         assert_eq!(twice, Err(OptionError::ThreadsTwice { threads: 4 }));
         let zero = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(0), &none);
         assert_eq!(zero, Err(OptionError::Threads { threads: 0 }));
+    }
+
+    #[test]
+    fn openvino_runs_on_its_cpu_device_unless_another_is_asked_for() {
+        let plain = EffectiveOptions::new(Accelerator::Npu, Precision::Fp32, None, &ProviderOptions::new()).unwrap();
+        assert_eq!(text_of(&plain, OPENVINO), "graph.-1.graph_backend = 0\n");
+        let npu = options(OPENVINO, "graph.-1.graph_backend", 2);
+        let npu = EffectiveOptions::new(Accelerator::Npu, Precision::Fp32, None, &npu).unwrap();
+        assert_eq!(text_of(&npu, OPENVINO), "graph.-1.graph_backend = 2\n");
+    }
+
+    #[test]
+    fn what_is_meant_for_litmus_never_reaches_the_runtime_and_fits_the_gpu_alone() {
+        let icd = [("icd".to_owned(), OptionValue::Text("swiftshader".to_owned()))];
+        let vulkan: ProviderOptions = [(VULKAN.to_owned(), icd.into())].into();
+        let gpu = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp32, None, &vulkan).unwrap();
+        assert!(gpu.texts().all(|(identifier, _)| identifier.to_str() != Ok(VULKAN)));
+        let npu = EffectiveOptions::new(Accelerator::Npu, Precision::Fp32, None, &vulkan);
+        assert_eq!(
+            npu,
+            Err(OptionError::NotVulkan {
+                accelerator: Accelerator::Npu
+            })
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     agent::{Accelerator, BufferKind, CompileMode, Memory, Placement, ThermalReading},
-    attempt::{AttemptRecord, HostState, Measured},
+    attempt::{AttemptRecord, HostState, Measured, keeps_shaders},
     score::Accuracy,
     stats::{latency, median},
     sweep::{Baseline, CellKey, PlannedCell},
@@ -73,7 +73,7 @@ fn row(cell: &PlannedCell, attempts: &[&AttemptRecord], baseline: &Baseline) -> 
         exit: outcome.and_then(|o| o.exit),
         attempts: u32::try_from(attempts.len()).unwrap_or(u32::MAX),
         placement: placement(&counted, cell.accelerator),
-        load_ms: load(&counted, cell.compile),
+        load_ms: load(&counted, cell),
         latency_ms: latency(&samples),
         processes,
         memory_kb: memory(&counted),
@@ -108,14 +108,19 @@ fn processes(counted: &[&AttemptRecord]) -> Vec<ProcessSamples> {
         .collect()
 }
 
-/// Every attempt is a fresh process without a cache of its own, so a load is a first compile or that of an artifact.
-fn load(counted: &[&AttemptRecord], compile: CompileMode) -> LoadMs {
+/// Every attempt is a fresh process without a cache of its own, so a load is a first compile or that of an artifact, unless
+/// the sweep keeps the cache of the driver.
+fn load(counted: &[&AttemptRecord], cell: &PlannedCell) -> LoadMs {
     let loads: Vec<f64> = counted
         .iter()
         .filter_map(|a| Some(a.measured.load_ms? + a.measured.compile_ms?))
         .collect();
     let load_ms = median(&loads);
-    match compile {
+    match cell.compile {
+        CompileMode::Jit if keeps_shaders(&cell.options) => LoadMs {
+            cached: load_ms,
+            ..LoadMs::default()
+        },
         CompileMode::Jit => LoadMs {
             first_compile: load_ms,
             ..LoadMs::default()

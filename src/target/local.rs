@@ -1,6 +1,7 @@
 //! How does this machine run an agent? By starting litmus again, as an agent.
 
 use std::{
+    env,
     io::{self, Write},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
@@ -9,8 +10,8 @@ use std::{
 
 use super::Target;
 use crate::{
-    agent::{Accelerator, Job, ThermalReading},
-    install::{Readiness, Runtime, readiness},
+    agent::{Job, ThermalReading},
+    install::{Readiness, Runtime, Surroundings, Wanted, readiness},
     report::TargetInfo,
 };
 
@@ -46,9 +47,13 @@ impl Target for LocalTarget {
         &self.info
     }
 
-    fn start(&self, job: &Job, folder: &Path) -> io::Result<Child> {
+    fn start(&self, job: &Job, needs: &Surroundings, folder: &Path) -> io::Result<Child> {
+        // Only the agent's: litmus itself never loads what an accelerator needs.
+        let library_path = needs.library_path(env::var_os("LD_LIBRARY_PATH"));
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
+            .envs(&needs.variables)
+            .envs(library_path.map(|paths| ("LD_LIBRARY_PATH", paths)))
             .current_dir(folder)
             .process_group(0)
             .stdin(Stdio::piped())
@@ -67,14 +72,8 @@ impl Target for LocalTarget {
         Ok(child)
     }
 
-    fn missing(&self, accelerator: Accelerator, runtime: &Runtime) -> Option<String> {
-        if accelerator == Accelerator::Npu {
-            return Some("this version runs nothing on NPUs; leave the entry out".to_owned());
-        }
-        match readiness(runtime, accelerator) {
-            Readiness::Ready { .. } => None,
-            Readiness::Missing { what, next } => Some(format!("missing: {what}; {next}")),
-        }
+    fn readiness(&self, wanted: &Wanted, runtime: &Runtime) -> Readiness {
+        readiness(runtime, wanted)
     }
 
     fn thermal(&self) -> ThermalReading {
