@@ -19,5 +19,5 @@ pub use entry::{EXIT_DEADLINE, EXIT_FAILED, EXIT_ORPHANED, EXIT_USAGE, main};
 pub use event::{EVENT_SCHEMA, Event, EventLine, Memory, Placement, Stage, TensorInfo, ThermalPoint, ThermalReading};
 pub use job::{
     Accelerator, CompileMode, EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, OptionValue, Precision, ProviderOptions,
-    TensorName, Timing,
+    Task, TensorName, Timing,
 };

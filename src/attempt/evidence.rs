@@ -19,12 +19,12 @@ pub struct Evidence {
 pub fn evidence(accelerator: Accelerator, placement: Option<&Placement>, stderr: &[u8]) -> Evidence {
     let log = String::from_utf8_lossy(stderr);
     let ops = op_counts(&log);
-    let contradiction = placement.and_then(|placement| contradiction(accelerator, placement, ops));
     let named = match accelerator {
         Accelerator::Cpu => log.contains("XNNPACK delegate").then(|| "xnnpack".to_owned()),
         Accelerator::Gpu => adapter(&log).map(|name| format!("webgpu/{name}")),
         Accelerator::Npu => openvino_device(&log).map(|device| format!("openvino/{device}")),
     };
+    let contradiction = placement.and_then(|placement| contradiction(accelerator, placement, ops, named.is_some()));
     Evidence {
         // Who only said that he would run it did not, where the buffers say otherwise.
         provider: named.filter(|_| contradiction.is_none()),
@@ -33,15 +33,23 @@ pub fn evidence(accelerator: Accelerator, placement: Option<&Placement>, stderr:
     }
 }
 
-fn contradiction(accelerator: Accelerator, placement: &Placement, ops: Option<OpCounts>) -> Option<String> {
-    // Some buffers of a graph on an accelerator may be host memory, but not all of them; on the CPU all are.
+fn contradiction(
+    accelerator: Accelerator,
+    placement: &Placement,
+    ops: Option<OpCounts>,
+    selected: bool,
+) -> Option<String> {
     let mut kinds = placement.buffer_kinds();
     let fits = |kind: BufferKind| kind.may_serve(accelerator);
     let placed = match accelerator {
         Accelerator::Cpu => kinds.all(fits),
-        Accelerator::Gpu | Accelerator::Npu => placement.buffer_types.is_empty() || kinds.any(fits),
+        // Inputs and outputs that an accelerator cannot take as they are, such as quantised ones on a GPU, stay in host memory.
+        // All of them may be such; then at least the log must say that the accelerator was selected. A runtime that falls back
+        // to the CPU without a word does not.
+        Accelerator::Gpu | Accelerator::Npu => kinds.all(|kind| kind == BufferKind::Host || fits(kind)),
     };
-    if !placed {
+    let on_device = placement.buffer_kinds().any(fits);
+    if !placed || !(on_device || selected || placement.buffer_types.is_empty()) {
         let mut kinds: Vec<BufferKind> = placement.buffer_kinds().collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -171,12 +179,16 @@ mod tests {
     }
 
     #[test]
-    fn host_buffers_contradict_an_accelerator_whatever_the_log_and_the_runtime_claim() {
-        for (accelerator, log) in [(Accelerator::Gpu, SWIFTSHADER), (Accelerator::Npu, OPENVINO)] {
-            let fallen_back = of(accelerator, &[1, 1], log);
+    fn host_buffers_contradict_an_accelerator_that_was_never_selected_whatever_the_runtime_claims() {
+        // As LiteRT reports a graph that fell back to the CPU: fully accelerated, in host memory.
+        let xnnpack = "INFO: Created TensorFlow Lite XNNPACK delegate for CPU.\n";
+        for accelerator in [Accelerator::Gpu, Accelerator::Npu] {
+            let fallen_back = of(accelerator, &[1, 1], xnnpack);
             assert_eq!(fallen_back.provider, None);
             assert!(fallen_back.contradiction.unwrap().contains("host memory"));
         }
+        // Quantised inputs and outputs, which the GPU's delegate converts itself.
+        assert_eq!(of(Accelerator::Gpu, &[1, 1], SWIFTSHADER).contradiction, None);
         assert!(
             of(Accelerator::Cpu, &[1, 26], "")
                 .contradiction

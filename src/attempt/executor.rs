@@ -12,7 +12,7 @@ use super::{
     AttemptRecord, AttemptStatus, Measured, Outcome,
     cause::{cause, found_no_driver},
     equipment::{Equipment, SHADER_CACHE, with_shader_cache},
-    evidence::evidence,
+    evidence::{evidence, op_counts},
     gate,
     host::read_host_state,
     journal::{Entry, Journal, JournalError, JournalState},
@@ -24,7 +24,7 @@ use super::{
     scoring::{score_outputs, unreferenced_nonfinite},
 };
 use crate::{
-    agent::{Accelerator, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
+    agent::{Accelerator, InputBinding, JOB_SCHEMA, Job, Stage, Task, Timing},
     chain::chain,
     install::{Readiness, Runtime, Surroundings},
     score::Accuracy,
@@ -199,6 +199,9 @@ impl Executor<'_> {
             return Ok(None);
         }
         self.conclude(cell, &job, &seen, &mut record);
+        if worth_splitting(&record) {
+            self.split(&job, &needs, &folder, &mut record)?;
+        }
         self.keep(&folder, &seen, &mut record)?;
         Ok(Some(record))
     }
@@ -250,6 +253,48 @@ impl Executor<'_> {
                 }
             }
         }
+    }
+
+    /// Lets a second agent compile a refused graph beside the CPU, which says how many ops the accelerator would take. What it
+    /// fails with is not asked: the first one has failed already.
+    fn split(
+        &self,
+        job: &Job,
+        needs: &Surroundings,
+        folder: &Path,
+        record: &mut AttemptRecord,
+    ) -> Result<(), ExecuteError> {
+        let folder = folder.join("split");
+        make_empty(&folder)?;
+        let job = Job {
+            task: Task::Split,
+            output_folder: folder.clone(),
+            ..job.clone()
+        };
+        let started = Instant::now();
+        let child = self
+            .target
+            .start(&job, needs, &folder)
+            .map_err(|source| ExecuteError::Start {
+                target: self.target.info().id.clone(),
+                source,
+            })?;
+        let seen = observe(child, started, &Deadlines::from(&self.spec.protocol), self.interrupted);
+        let path = folder.join("stderr.txt");
+        fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder {
+            action: "write",
+            path,
+            source,
+        })?;
+        record.measured.split = op_counts(&String::from_utf8_lossy(&seen.stderr));
+        if let Some(split) = record.measured.split {
+            let what = record.outcome.message.take().unwrap_or_default();
+            record.outcome.message = Some(format!(
+                "{what}; beside the CPU it would take {} of {} ops",
+                split.accelerated, split.total
+            ));
+        }
+        Ok(())
     }
 
     /// Leaves in the attempt's folder what is worth keeping, and in the record where it is.
@@ -315,6 +360,7 @@ impl Executor<'_> {
                 warmups: protocol.warmups,
                 runs: protocol.runs,
             },
+            task: Task::Measure,
             deadline_ms: Some((u64::from(protocol.attempt_timeout_s) + AGENT_GRACE_S) * 1000),
         })
     }
@@ -332,6 +378,13 @@ struct Numbers {
     try_number: u32,
 }
 
+/// True when the accelerator was there and refused the graph as such: the runtime's status for what it cannot compile.
+fn worth_splitting(record: &AttemptRecord) -> bool {
+    const COMPILATION: i32 = 504;
+    let outcome = &record.outcome;
+    outcome.stage == Some(Stage::Compile) && outcome.code == Some(COMPILATION) && record.provider.is_some()
+}
+
 /// Adds to a bad outcome what the runtime's log says about it. A GPU without a driver is an environment that lacks one.
 fn explained(mut outcome: Outcome, accelerator: Accelerator, stderr: &[u8]) -> Outcome {
     if outcome.status == AttemptStatus::Unscored {
@@ -339,7 +392,11 @@ fn explained(mut outcome: Outcome, accelerator: Accelerator, stderr: &[u8]) -> O
     }
     if let Some(cause) = cause(stderr) {
         let what = outcome.message.take().unwrap_or_default();
-        outcome.message = Some(format!("{what}: {cause}"));
+        // A bare status says less than its cause; a crash or a hang says more than the errors before it.
+        outcome.message = Some(match outcome.code {
+            Some(_) => format!("{cause}; {what}"),
+            None => format!("{what}: {cause}"),
+        });
     }
     let refused = outcome.status == AttemptStatus::Failed && outcome.stage == Some(Stage::Compile);
     if refused && accelerator == Accelerator::Gpu && found_no_driver(stderr) {

@@ -117,6 +117,9 @@ pub struct Measured {
     /// Ops the accelerator took, where the runtime's log counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ops: Option<OpCounts>,
+    /// Where the accelerator alone refused the graph: how it would be split beside the CPU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<OpCounts>,
     /// Before the runtime was loaded.
     pub memory_baseline: Option<Memory>,
     pub memory_loaded: Option<Memory>,

@@ -2,6 +2,8 @@
 
 use std::ffi::{CString, NulError};
 
+use litert_sys as sys;
+
 use super::options::{GPU, OPENVINO, OptionError, RUNTIME, VULKAN, XNNPACK, check, toml};
 use crate::agent::{Accelerator, OptionValue, Precision, ProviderOptions};
 
@@ -18,8 +20,30 @@ const GPU_FP32: i64 = 2;
 /// CPU device where no other is asked for, and errors kept where the agent can fetch them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EffectiveOptions {
-    accelerator: Accelerator,
+    accelerators: Accelerators,
     options: ProviderOptions,
+}
+
+/// What a graph may be compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accelerators {
+    main: Accelerator,
+    beside_cpu: bool,
+}
+
+impl Accelerators {
+    /// The set as the runtime takes it.
+    pub(super) fn bits(self) -> sys::LiteRtHwAcceleratorSet {
+        let bit = |accelerator| match accelerator {
+            Accelerator::Cpu => sys::kLiteRtHwAcceleratorCpu,
+            Accelerator::Gpu => sys::kLiteRtHwAcceleratorGpu,
+            Accelerator::Npu => sys::kLiteRtHwAcceleratorNpu,
+        };
+        match self.beside_cpu {
+            true => bit(self.main) | bit(Accelerator::Cpu),
+            false => bit(self.main),
+        }
+    }
 }
 
 impl EffectiveOptions {
@@ -64,11 +88,24 @@ impl EffectiveOptions {
                 return Err(OptionError::ThreadsTwice { threads });
             }
         }
-        Ok(EffectiveOptions { accelerator, options })
+        Ok(EffectiveOptions {
+            accelerators: Accelerators {
+                main: accelerator,
+                beside_cpu: false,
+            },
+            options,
+        })
     }
 
-    pub fn accelerator(&self) -> Accelerator {
-        self.accelerator
+    /// The same with the CPU for what the accelerator does not take. Where a graph then runs is anybody's guess, so never to
+    /// measure.
+    pub fn beside_cpu(mut self) -> Self {
+        self.accelerators.beside_cpu = true;
+        self
+    }
+
+    pub fn accelerators(&self) -> Accelerators {
+        self.accelerators
     }
 
     /// Identifier and TOML text of every group, as the runtime takes them.

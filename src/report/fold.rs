@@ -136,7 +136,8 @@ fn load(counted: &[&AttemptRecord], cell: &PlannedCell) -> LoadMs {
 fn placement(counted: &[&AttemptRecord], accelerator: Accelerator) -> Option<RowPlacement> {
     let placement = counted.iter().find_map(|a| a.measured.placement.as_ref());
     let ops = counted.iter().find_map(|a| a.measured.ops);
-    if placement.is_none() && ops.is_none() {
+    let split = counted.iter().find_map(|a| a.measured.split);
+    if placement.is_none() && ops.is_none() && split.is_none() {
         return None;
     }
     // Beside the CPU the stricter claim decides where the runtime makes it: the other one is also true after a fallback.
@@ -150,6 +151,8 @@ fn placement(counted: &[&AttemptRecord], accelerator: Accelerator) -> Option<Row
         fully_accelerated,
         ops_accelerated: ops.map(|ops| ops.accelerated),
         ops_total: ops.map(|ops| ops.total),
+        split_accelerated: split.map(|ops| ops.accelerated),
+        split_total: split.map(|ops| ops.total),
         buffer: joined(kinds.iter().map(String::as_str), "+"),
     })
 }
