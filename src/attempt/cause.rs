@@ -28,6 +28,14 @@ pub fn cause(stderr: &[u8]) -> Option<String> {
             reason = format!("{}: {}", without_place(&reason), detail.trim());
             lines.next();
         }
+        // A list of ops: what announces it ends with a colon, and a count of ops ends it.
+        let is_list = reason.ends_with(':');
+        while let Some(item) =
+            lines.next_if(|next| is_list && !is_log_line(next) && !next.contains("operations will run"))
+        {
+            reason.push(' ');
+            reason.push_str(item.trim());
+        }
         let reason: String = reason.trim_end_matches('.').chars().take(REASON_CHARS).collect();
         if !reasons.iter().any(|known| known.contains(&reason)) {
             reasons.push(reason);
@@ -63,6 +71,13 @@ fn reason(line: &str) -> Option<&str> {
         .any(|word| lower.contains(word));
     let is_noise = NOISE.iter().any(|noise| text.contains(noise));
     ((is_error || speaks_of_failure) && !is_noise).then_some(text.trim())
+}
+
+fn is_log_line(line: &str) -> bool {
+    ["INFO: ", "VERBOSE: ", "WARNING: ", "Warning: ", "ERROR: "]
+        .iter()
+        .any(|start| line.starts_with(start))
+        || b"IWEF".iter().any(|&severity| is_glog(line, severity))
 }
 
 fn is_glog(line: &str, severity: u8) -> bool {
@@ -104,6 +119,17 @@ mod tests {
             cause(log.as_bytes()).unwrap(),
             "Failed to load plugin at: /r/plugin.so: Could not load shared library /r/plugin.so: libopenvino.so.2631: cannot open \
              shared object file: No such file or directory; Failed to apply compiler plugins: No compiler plugin found"
+        );
+    }
+
+    #[test]
+    fn the_ops_that_a_delegate_refuses_are_listed() {
+        // LiteRT 2.3.0, a graph with ZEROS_LIKE on the GPU.
+        let log = "ERROR: Following operations are not supported by GPU delegate:\nZEROS_LIKE: Operation is not supported.\n\
+            1 operations will run on the GPU, and the remaining 2 operations will run on the CPU.\nINFO: x\n";
+        assert_eq!(
+            cause(log.as_bytes()).unwrap(),
+            "Following operations are not supported by GPU delegate: ZEROS_LIKE: Operation is not supported"
         );
     }
 

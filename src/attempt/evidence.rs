@@ -9,7 +9,7 @@ pub struct Evidence {
     /// `xnnpack`, `webgpu/swiftshader`, `openvino/cpu`; none when nothing tells. Also of an attempt that failed, once the
     /// runtime had said what it would run on.
     pub provider: Option<String>,
-    /// Ops the accelerator took, where the log counts them.
+    /// Ops the accelerator took, where the log counts them and the graph was compiled.
     pub ops: Option<OpCounts>,
     /// What shows that the graph did not run on the accelerator alone, in words.
     pub contradiction: Option<String>,
@@ -28,7 +28,7 @@ pub fn evidence(accelerator: Accelerator, placement: Option<&Placement>, stderr:
     Evidence {
         // Who only said that he would run it did not, where the buffers say otherwise.
         provider: named.filter(|_| contradiction.is_none()),
-        ops,
+        ops: ops.filter(|_| placement.is_some()),
         contradiction,
     }
 }

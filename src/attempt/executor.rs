@@ -200,7 +200,7 @@ impl Executor<'_> {
         }
         self.conclude(cell, &job, &seen, &mut record);
         if worth_splitting(&record) {
-            self.split(&job, &needs, &folder, &mut record)?;
+            self.split(&job, &needs, &folder, &seen.stderr, &mut record)?;
         }
         self.keep(&folder, &seen, &mut record)?;
         Ok(Some(record))
@@ -255,13 +255,14 @@ impl Executor<'_> {
         }
     }
 
-    /// Lets a second agent compile a refused graph beside the CPU, which says how many ops the accelerator would take. What it
-    /// fails with is not asked: the first one has failed already.
+    /// Lets a second agent compile a graph beside the CPU that was `refused`, in the words on standard error, which says how
+    /// many ops the accelerator would take. What it fails with is not asked: the first one has failed already.
     fn split(
         &self,
         job: &Job,
         needs: &Surroundings,
         folder: &Path,
+        refused: &[u8],
         record: &mut AttemptRecord,
     ) -> Result<(), ExecuteError> {
         let folder = folder.join("split");
@@ -286,7 +287,9 @@ impl Executor<'_> {
             path,
             source,
         })?;
-        record.measured.split = op_counts(&String::from_utf8_lossy(&seen.stderr));
+        // A process that died has told nothing; what the first one counted before it refused the graph is as good.
+        let counted = |stderr: &[u8]| op_counts(&String::from_utf8_lossy(stderr));
+        record.measured.split = counted(&seen.stderr).or_else(|| counted(refused));
         if let Some(split) = record.measured.split {
             let what = record.outcome.message.take().unwrap_or_default();
             record.outcome.message = Some(format!(

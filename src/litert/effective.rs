@@ -9,6 +9,8 @@ use crate::agent::{Accelerator, OptionValue, Precision, ProviderOptions};
 
 /// Errors of ops are kept in the compiled model, where the agent fetches them.
 const ERRORS_IN_BUFFER: i64 = 2;
+/// Errors of ops go to standard error. An accelerator mostly refuses a graph before there is a compiled model to keep them.
+const ERRORS_ON_STDERR: i64 = 0;
 /// A GPU run returns when its results are there.
 const WAIT_FOR_RESULTS: i64 = 1;
 /// OpenVINO's CPU device, which is everywhere.
@@ -17,7 +19,7 @@ const GPU_FP16: i64 = 1;
 const GPU_FP32: i64 = 2;
 
 /// Checked options together with what litmus always sets: the accelerator, its precision, synchronous GPU runs, OpenVINO's
-/// CPU device where no other is asked for, and errors kept where the agent can fetch them.
+/// CPU device where no other is asked for, and errors where they are not lost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EffectiveOptions {
     accelerators: Accelerators,
@@ -59,7 +61,11 @@ impl EffectiveOptions {
         if options.remove(VULKAN).is_some() && accelerator != Accelerator::Gpu {
             return Err(OptionError::NotVulkan { accelerator });
         }
-        default(&mut options, RUNTIME, "error_reporter_mode", ERRORS_IN_BUFFER);
+        let errors = match accelerator {
+            Accelerator::Cpu => ERRORS_IN_BUFFER,
+            Accelerator::Gpu | Accelerator::Npu => ERRORS_ON_STDERR,
+        };
+        default(&mut options, RUNTIME, "error_reporter_mode", errors);
         match accelerator {
             Accelerator::Cpu if precision != Precision::Fp32 => return Err(OptionError::CpuPrecision),
             Accelerator::Gpu => {

@@ -10,8 +10,8 @@ use std::{
 
 use litmus::{
     agent::{
-        Accelerator, EVENT_SCHEMA, EnvironmentPaths, Event, EventLine, InputBinding, JOB_SCHEMA, Job, Precision,
-        Task, TensorName, Timing,
+        Accelerator, EVENT_SCHEMA, EnvironmentPaths, Event, EventLine, InputBinding, JOB_SCHEMA, Job, Precision, Task,
+        TensorName, Timing,
     },
     graphset::{Index, IndexCase},
     install::{DEFAULT_RUNTIME, find, from_dir},

@@ -206,7 +206,7 @@ pub enum Op {
     LogicalAnd = 86,
     LogicalNot = 87,
     Cos = 108,
-    Round = 116,
+    ZerosLike = 93,
     While = 119,
 }
 
@@ -296,7 +296,7 @@ impl Subgraph {
             Op::Less => Some((41, vec![])),
             Op::LogicalAnd => Some((62, vec![])),
             Op::LogicalNot => Some((63, vec![])),
-            Op::Sin | Op::Cos | Op::Round => None,
+            Op::Sin | Op::Cos | Op::ZerosLike => None,
             Op::While => Some((93, vec![])),
         };
         self.operators.push(Operator {

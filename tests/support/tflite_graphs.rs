@@ -19,7 +19,7 @@ pub const NAMES: [&str; 16] = [
     "string-input",
     "while-loop",
     "sin-cos",
-    "add-round-mul",
+    "add-zeros-mul",
 ];
 
 /// The graph with this name.
@@ -52,7 +52,7 @@ pub fn by_name(name: &str) -> Option<Model> {
         ),
         "while-loop" => while_loop(),
         "sin-cos" => sin_cos(),
-        "add-round-mul" => add_round_mul(f32s),
+        "add-zeros-mul" => add_zeros_mul(f32s),
         _ => return None,
     })
 }
@@ -169,17 +169,17 @@ fn sin_cos() -> Model {
     Model::of(graph).signature("serving_default", 0)
 }
 
-/// round(a + b) * b: the op in the middle is one that the GPU's delegate does not have.
-fn add_round_mul(tensor: impl Fn(&str) -> Tensor) -> Model {
+/// zeros_like(a + b) * b: the op in the middle is one that the GPU's delegate does not have.
+fn add_zeros_mul(tensor: impl Fn(&str) -> Tensor) -> Model {
     let mut graph = Subgraph::default();
     let a = graph.input(tensor("a"));
     let b = graph.input(tensor("b"));
     let sum = graph.tensor(tensor("sum"));
-    let whole = graph.tensor(tensor("whole"));
+    let zeros = graph.tensor(tensor("zeros"));
     let out = graph.output(tensor("out"));
     graph.op(Op::Add, &[a, b], &[sum]);
-    graph.op(Op::Round, &[sum], &[whole]);
-    graph.op(Op::Mul, &[whole, b], &[out]);
+    graph.op(Op::ZerosLike, &[sum], &[zeros]);
+    graph.op(Op::Mul, &[zeros, b], &[out]);
     Model::of(graph).signature("serving_default", 0)
 }
 
