@@ -147,6 +147,9 @@ pub struct OutputFile {
     #[serde(flatten)]
     pub spec: TensorSpec,
     pub sha256: String,
+    /// What it was before the timed runs of the same process, where that is known and was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier_sha256: Option<String>,
     /// Relative to the run folder; none once the tensor was dropped.
     pub file: Option<PathBuf>,
 }

@@ -154,6 +154,7 @@ pub fn output(sha256: &str) -> OutputFile {
             shape: vec![1, 64, 48],
         },
         sha256: sha256.repeat(32),
+        earlier_sha256: None,
         file: None,
     }
 }
