@@ -32,6 +32,7 @@ fn main() {
     let closing = Closing {
         wall: start.elapsed(),
         folder: "reports/x",
+        columns: None,
     };
     let time = |what: &str, render: &dyn Fn() -> String| {
         let since = Instant::now();

@@ -24,6 +24,7 @@
 
 pub mod agent;
 pub mod chain;
+pub mod elf;
 pub mod litert;
 pub mod os;
 pub mod tensor;

@@ -399,7 +399,7 @@ fn a_library_that_is_no_runtime_for_this_machine_is_named_as_such() {
         header[18] = machine;
         fs::write(library, header).unwrap();
     });
-    let expected = format!("is for {name}, this litmus is for {}", std::env::consts::ARCH);
+    let expected = format!("is for {name}, this machine is {}", std::env::consts::ARCH);
     assert!(message.contains(&expected), "{message}");
 
     let message = with_library(&|library| {

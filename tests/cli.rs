@@ -1,5 +1,12 @@
 //! What does somebody at a shell get? The real program on the real runtime, with good input and with bad.
 
+#[path = "support/tflite_builder.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod tflite_builder;
+#[path = "support/tflite_graphs.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod tflite_graphs;
+
 use std::{
     ffi::OsStr,
     fs,
@@ -10,7 +17,7 @@ use std::{
 
 use assert_cmd::cargo::cargo_bin;
 use litmus::{
-    graphset::{GraphEntry, Index},
+    graphset::{GraphEntry, GraphSet, Index},
     report::{Report, Status},
     store::sha256_bytes,
 };
@@ -187,6 +194,7 @@ fn show_prints_one_cell_with_what_the_runtime_said() {
         .path();
     let run = run.to_str().unwrap();
     litmus(&["show", run, "kc_final"]).is(0, &["XNNPACK", "PSNR", "kc_final/default/t2i"]);
+    litmus(&["show", run]).is(0, &["kc_final", "1 cell: 1 pass"]);
     litmus(&["show", run, "nothing"]).is(2, &["no cell"]);
     litmus(&["show", bench.path("").to_str().unwrap(), "kc_final"]).is(2, &["no run folder"]);
 }
@@ -404,6 +412,90 @@ fn every_graph_cut_anywhere_is_refused_before_the_runtime_sees_it() {
 }
 
 #[test]
+fn the_shipped_sweep_scores_as_an_independent_scorer_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    litmus(&["sweep", "sweeps/tiny-klein.toml", "--out", out]).is(0, &["25 cells: 25 pass"]);
+    let run = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
+    // Measured in Python with numpy; see references/tiny-klein/README.md.
+    let scores = fs::read_to_string("references/tiny-klein/litert_cpu_scores.json").unwrap();
+    let scores: serde_json::Value = serde_json::from_str(&scores).unwrap();
+    let mut outputs = 0;
+    for row in &report.rows {
+        for accuracy in &row.accuracy {
+            let theirs = &scores["int8"]["graphs"][&row.graph]["cases"][&row.case][&accuracy.output];
+            let what = format!("{} {}", row.key, accuracy.output);
+            assert!(
+                (accuracy.psnr_db.unwrap() - theirs["psnr"].as_f64().unwrap()).abs() < 0.5,
+                "{what}"
+            );
+            assert!(
+                (accuracy.corr.unwrap() - theirs["corr"].as_f64().unwrap()).abs() < 1e-4,
+                "{what}"
+            );
+            outputs += 1;
+        }
+    }
+    assert_eq!((report.rows.len(), outputs), (25, 37));
+}
+
+#[test]
+fn every_element_type_signature_and_shape_that_litert_takes_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = [
+        "add-f32",
+        "add-int8",
+        "reshape-int8",
+        "add-int16",
+        "add-int32",
+        "logical-and",
+        "two-signatures",
+        "dynamic",
+    ];
+    let mut arguments = vec![
+        "bench".to_owned(),
+        "--runs".to_owned(),
+        "2".to_owned(),
+        "--dynamic".to_owned(),
+        "3".to_owned(),
+    ];
+    arguments.extend([
+        "--out".to_owned(),
+        folder.path().join("reports").to_str().unwrap().to_owned(),
+    ]);
+    for name in names {
+        let file = folder.path().join(format!("{name}.tflite"));
+        fs::write(&file, tflite_graphs::by_name(name).unwrap().build()).unwrap();
+        arguments.push(file.to_str().unwrap().to_owned());
+    }
+    litmus(&arguments).is(0, &["9 cells: 9 unscored"]);
+    let run = fs::read_dir(folder.path().join("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
+    let signatures: Vec<_> = report
+        .rows
+        .iter()
+        .filter(|row| row.graph == "two-signatures")
+        .map(|row| &row.case)
+        .collect();
+    assert_eq!(signatures.len(), 2);
+}
+
+#[test]
+fn a_string_input_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("string-input.tflite");
+    fs::write(&file, tflite_graphs::by_name("string-input").unwrap().build()).unwrap();
+    let out = folder.path().join("reports");
+    litmus(&["bench", "--out", out.to_str().unwrap(), file.to_str().unwrap()]).is(1, &["failed", "of type string"]);
+}
+
+#[test]
 fn bench_measures_a_single_file() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
@@ -466,6 +558,10 @@ fn index_init_makes_a_set_that_passes_against_its_twins() {
     let twins = "references/tiny-klein-fp32/graphs";
     litmus(&["index", "init", here, "--twins", twins]).is(0, &["2 graphs", "twin graph on cpu"]);
     litmus(&["index", "init", here]).is(2, &["--force"]);
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    litmus(&["index", "init", here, "--twins", twins, "--force"]).is(0, &["2 graphs"]);
+    assert!(folder.path().join("notes.txt").exists());
+    litmus(&["index", "init", here, "--twins", "nowhere", "--force"]).is(2, &["no twin", "kc_final.tflite"]);
     let sweep = folder.path().join("s.toml");
     fs::write(
         &sweep,
@@ -496,6 +592,84 @@ fn the_schema_is_printed_as_json() {
     outcome.is(0, &[]);
     let schema: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(schema["title"], "SweepSpec");
+}
+
+#[test]
+fn every_shipped_graph_set_and_sweep_is_valid() {
+    for set in ["tiny-klein", "tiny-klein-fp32", "probes"] {
+        let set = GraphSet::load(&Path::new("references").join(set).join("index.json")).unwrap();
+        for entry in set.index.graphs.values() {
+            assert_eq!(
+                sha256_bytes(&fs::read(set.path(&entry.file)).unwrap()),
+                entry.sha256,
+                "{}",
+                entry.file.display()
+            );
+        }
+    }
+    for entry in fs::read_dir("sweeps").unwrap() {
+        let path = entry.unwrap().path();
+        if !path.to_str().unwrap().ends_with(".baseline.toml") {
+            litmus(&["sweep", path.to_str().unwrap(), "--dry-run"]).is(0, &["litert-2.3.0"]);
+        }
+    }
+}
+
+#[test]
+fn a_filtered_run_does_not_call_baseline_entries_stale() {
+    let bench = Bench::new();
+    fs::write(
+        bench.path("b.toml"),
+        "[[expect]]\ncell = \"gone/*\"\nstatus = [\"failed\"]\nreason = \"r\"\n",
+    )
+    .unwrap();
+    let text = fs::read_to_string(bench.path("one.toml")).unwrap();
+    fs::write(bench.path("one.toml"), format!("baseline = \"b.toml\"\n{text}")).unwrap();
+    bench.sweep().is(0, &["matches no cell"]);
+    let filtered = bench.sweep_with(&["--filter", "kc_final"]);
+    filtered.is(0, &[]);
+    assert!(!filtered.stdout.contains("matches no cell"), "{}", filtered.stdout);
+}
+
+#[test]
+fn a_run_is_resumed_from_any_folder() {
+    let bench = Bench::new();
+    let here = Command::new(cargo_bin("litmus"))
+        .args(["sweep", "one.toml", "--out", "reports"])
+        .current_dir(bench.folder.path())
+        .output()
+        .unwrap();
+    assert!(here.status.success());
+    let run = fs::read_dir(bench.path("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let elsewhere = Command::new(cargo_bin("litmus"))
+        .args(["sweep", "--resume", run.to_str().unwrap()])
+        .current_dir("/")
+        .output()
+        .unwrap();
+    assert!(
+        elsewhere.status.success(),
+        "{}",
+        String::from_utf8_lossy(&elsewhere.stderr)
+    );
+}
+
+#[test]
+fn bench_of_an_accelerator_that_is_not_there_measures_nothing_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("reports");
+    let graph = "references/tiny-klein/graphs/kc_final.tflite";
+    litmus(&["bench", graph, "--accelerator", "npu", "--out", out.to_str().unwrap()]).is(3, &["npu"]);
+    assert!(
+        fs::read_dir(&out).is_ok_and(|mut entries| entries.next().is_none()),
+        "no run folder is left"
+    );
+    litmus(&["bench", "references", "--out", out.to_str().unwrap()]).is(2, &["folder", "litmus index init"]);
+    litmus(&["bench", graph, "--agent", "nowhere", "--out", out.to_str().unwrap()]).is(2, &["no program nowhere"]);
 }
 
 #[test]

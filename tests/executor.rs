@@ -6,12 +6,12 @@ use std::{
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use litmus::{
     agent::Stage,
-    attempt::{AttemptRecord, AttemptStatus, Observer, Plan, Progress, Run, RunEnd, Selection, read_journal},
+    attempt::{AttemptRecord, AttemptStatus, DraftRun, Observer, Plan, Progress, Run, RunEnd, Selection, read_journal},
     graphset::{GraphEntry, INDEX_FORMAT, Index, IndexCase, Tensor},
     install::Runtime,
     report::{Report, Row, Status, read_run},
@@ -391,7 +391,7 @@ fn a_resumed_run_repeats_nothing_and_leaves_nothing_out() {
         assert_eq!(end, RunEnd::Interrupted);
         let path = run.folder.path().to_owned();
         drop(run);
-        let resumed = Run::resume(&path).unwrap();
+        let resumed = Run::resume(&path, &HashCache::in_memory()).unwrap();
         assert_eq!(execute(&resumed, &mut Quiet, &AtomicBool::new(false)), RunEnd::Complete);
         let report = read_run(&path).unwrap();
         let summary = |report: &Report| -> Vec<_> {
@@ -431,7 +431,9 @@ fn an_interrupt_ends_the_attempt_in_flight_and_drops_it() {
 fn a_run_has_one_writer() {
     let suite = Suite::new(&["pass"]);
     let run = suite.create();
-    let error = Run::resume(run.folder.path()).unwrap_err().to_string();
+    let error = Run::resume(run.folder.path(), &HashCache::in_memory())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("another litmus"), "{error}");
 }
 
@@ -442,7 +444,7 @@ fn a_run_whose_index_changed_is_not_resumed() {
     let index = suite.path().join("index.json");
     let text = fs::read_to_string(&index).unwrap();
     fs::write(&index, format!("{text} ")).unwrap();
-    let error = Run::resume(&path).unwrap_err().to_string();
+    let error = Run::resume(&path, &HashCache::in_memory()).unwrap_err().to_string();
     assert!(error.contains("index changed"), "{error}");
 }
 
@@ -502,4 +504,33 @@ fn an_output_that_varies_within_one_process_is_flaky() {
     let (row, _) = Suite::new(&["varies_within"]).on_gpu().run_one();
     assert_eq!(row.status, Status::Flaky);
     assert!(row.message.unwrap().contains("varies from run to run"));
+}
+
+#[test]
+fn a_run_whose_runtime_changed_is_not_resumed() {
+    let suite = Suite::new(&["pass"]);
+    let path = suite.create().folder.path().to_owned();
+    fs::write(suite.path().join("libLiteRt.so"), "another build").unwrap();
+    let error = Run::resume(&path, &HashCache::in_memory()).unwrap_err().to_string();
+    assert!(error.contains("runtime changed"), "{error}");
+}
+
+#[test]
+fn a_folder_that_never_became_a_run_is_removed() {
+    let reports = tempfile::tempdir().unwrap();
+    let draft = DraftRun::create(reports.path(), "s", SystemTime::now()).unwrap();
+    assert!(draft.folder().path().exists());
+    drop(draft);
+    assert!(fs::read_dir(reports.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn runs_of_one_second_have_names_of_their_own() {
+    let reports = tempfile::tempdir().unwrap();
+    let drafts: Vec<_> = (0..5)
+        .map(|_| DraftRun::create(reports.path(), "s", SystemTime::UNIX_EPOCH).unwrap())
+        .collect();
+    let names: Vec<_> = drafts.iter().map(|draft| draft.id()).collect();
+    assert_eq!(names[..2], ["s-19700101T000000Z", "s-19700101T000000Z-2"]);
+    assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), 5);
 }

@@ -152,7 +152,19 @@ fn plans_that_make_no_sense_are_refused() {
             "[graphs]\nindex = \"i\"\n{graphs}\n[[accelerator]]\nkind = \"cpu\"\n"
         ))
     };
-    assert!(select("include = [\"nothing\"]").unwrap_err().contains("no cells"));
+    assert!(
+        select("include = [\"nothing\"]")
+            .unwrap_err()
+            .contains("matches nothing in the index")
+    );
+    assert!(select("exclude = [\"kc_finl\"]").unwrap_err().contains("kc_final"));
+    assert!(
+        select("include = [\"kv_vae\"]\nexclude = [\"kv_*\"]")
+            .unwrap_err()
+            .contains("no cells")
+    );
+    let misspelt = format!("{CPU}[[accuracy.output]]\noutput = \"imaeg\"\n");
+    assert!(cells(&misspelt).unwrap_err().contains("image"));
     assert!(select("cases = [\"t2j\"]").unwrap_err().contains("edit, t2i"));
     assert!(select("include = [\"[\"]").unwrap_err().contains("glob"));
     assert!(cells(&format!("{CPU}compile = \"aot\"\n")).unwrap_err().contains("jit"));

@@ -3,6 +3,7 @@
 //! Everything that runs a cell runs it through [`Executor`]: spawn on a target, deadlines, outcome, score, journal.
 
 mod cause;
+mod draft;
 mod equipment;
 mod evidence;
 mod executor;
@@ -17,15 +18,17 @@ mod resume;
 mod run;
 mod run_folder;
 mod scoring;
+mod signal;
 mod twin;
 
+pub use draft::DraftRun;
 pub use equipment::{Equipment, keeps_shaders};
 pub use executor::{ExecuteError, Executor, Observer, Progress, RunEnd};
 pub use host::read_host_state;
 pub use journal::{Entry, Journal, JournalError, JournalState, fold as fold_journal, read as read_journal};
-pub use outcome::signal_name;
 pub use record::{AttemptRecord, AttemptStatus, Exit, HostState, Measured, OpCounts, Outcome, OutputFile, ThermalGate};
 pub use resume::is_settled;
 pub use run::{Plan, Run, RunError, Selection};
 pub use run_folder::{RUN_SCHEMA, RunFile, RunFolder, RunFolderError, RunLock, RuntimeUsed, timestamp};
+pub use signal::signal_name;
 pub use twin::{TwinError, TwinRunner};

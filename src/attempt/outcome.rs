@@ -3,6 +3,7 @@
 use super::{
     AttemptStatus, Exit, Measured, Outcome, OutputFile,
     observe::{Ended, Observed, stage_after},
+    signal_name,
 };
 use crate::{
     agent::{Event, Job, ThermalPoint},
@@ -123,7 +124,7 @@ pub fn outcome(job: &Job, seen: &Observed) -> Outcome {
             } => fault(
                 AttemptStatus::Crashed,
                 None,
-                format!("died at {stage} by {}", signal_name(signal)),
+                format!("died at {stage} by {}", signal_words(signal)),
             ),
             Exit { code: Some(code), .. } => fault(
                 AttemptStatus::NoResult,
@@ -162,7 +163,10 @@ fn teardown_note(seen: &Observed) -> Option<String> {
             Exit {
                 signal: Some(signal), ..
             },
-        ) => Some(format!("results complete; died at teardown by {}", signal_name(signal))),
+        ) => Some(format!(
+            "results complete; died at teardown by {}",
+            signal_words(signal)
+        )),
         (
             _,
             Exit {
@@ -221,21 +225,9 @@ fn severity(verdict: Verdict) -> u8 {
 }
 
 /// `signal 11 (SIGSEGV)`
-pub fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        libc::SIGABRT => "SIGABRT",
-        libc::SIGBUS => "SIGBUS",
-        libc::SIGFPE => "SIGFPE",
-        libc::SIGILL => "SIGILL",
-        libc::SIGKILL => "SIGKILL",
-        libc::SIGPIPE => "SIGPIPE",
-        libc::SIGSEGV => "SIGSEGV",
-        libc::SIGSYS => "SIGSYS",
-        libc::SIGTERM => "SIGTERM",
-        libc::SIGTRAP => "SIGTRAP",
-        libc::SIGXCPU => "SIGXCPU",
-        libc::SIGXFSZ => "SIGXFSZ",
-        _ => return format!("signal {signal}"),
-    };
-    format!("signal {signal} ({name})")
+fn signal_words(signal: i32) -> String {
+    match signal_name(signal) {
+        Some(name) => format!("signal {signal} ({name})"),
+        None => format!("signal {signal}"),
+    }
 }

@@ -9,8 +9,8 @@ use std::{
 };
 
 use super::{
-    Equipment, ExecuteError, Executor, Journal, JournalError, Observer, RUN_SCHEMA, RunEnd, RunFile, RunFolder,
-    RunFolderError, RunLock, RuntimeUsed, journal, timestamp,
+    DraftRun, Equipment, ExecuteError, Executor, Journal, JournalError, Observer, RUN_SCHEMA, RunEnd, RunFile,
+    RunFolder, RunFolderError, RunLock, RuntimeUsed, journal, timestamp,
 };
 use crate::{
     graphset::{GraphSet, IndexError},
@@ -138,33 +138,28 @@ impl Run {
         hashes: &HashCache,
     ) -> Result<Self, RunError> {
         let started = SystemTime::now();
-        let folder = RunFolder::create(reports, &plan.sweep.spec.name, started)?;
-        Self::create_in(folder, plan, started, runtimes, target, hashes)
+        let draft = DraftRun::create(reports, &plan.sweep.spec.name, started)?;
+        Self::create_in(draft, plan, started, runtimes, target, hashes)
     }
 
     /// The same, in a run folder that was made before because the sweep's own files are kept in it.
     pub fn create_in(
-        folder: RunFolder,
+        draft: DraftRun,
         plan: Plan,
         started: SystemTime,
         runtimes: &[Runtime],
         target: &dyn Target,
         hashes: &HashCache,
     ) -> Result<Self, RunError> {
-        let lock = folder.lock()?;
-        let id = folder
-            .path()
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let lock = draft.folder().lock()?;
         let spec = &plan.sweep.spec;
         let file = RunFile {
             schema: RUN_SCHEMA.to_owned(),
-            id,
+            id: draft.id(),
             sweep: spec.name.clone(),
             sweep_text: plan.sweep.text.clone(),
             sweep_sha256: plan.sweep.sha256.clone(),
-            sweep_folder: std::path::absolute(&plan.sweep.folder).unwrap_or_else(|_| plan.sweep.folder.clone()),
+            sweep_folder: plan.sweep.folder.clone(),
             index_sha256: plan.index_sha256.clone(),
             baseline_text: plan.baseline_text.clone(),
             started: timestamp(started),
@@ -180,7 +175,7 @@ impl Run {
             shard: plan.selection.shard,
             cells: plan.cells.iter().map(|cell| cell.planned.clone()).collect(),
         };
-        folder.write_run(&file)?;
+        let folder = draft.publish(&file)?;
         Ok(Run {
             folder,
             file,
@@ -190,7 +185,7 @@ impl Run {
     }
 
     /// Opens a run that was interrupted. Its plan is made again from what it kept, and must be the same.
-    pub fn resume(path: &Path) -> Result<Self, RunError> {
+    pub fn resume(path: &Path, hashes: &HashCache) -> Result<Self, RunError> {
         let (folder, file) = RunFolder::open(path)?;
         let lock = folder.lock()?;
         let sweep = SweepFile::parse(
@@ -214,6 +209,11 @@ impl Run {
         if !plan.cells.iter().map(|cell| &cell.planned).eq(&file.cells) {
             return Err(changed("the plan of its cells"));
         }
+        for kept in &file.runtimes {
+            if used(&kept.runtime(), hashes)?.sha256 != kept.sha256 {
+                return Err(changed("a runtime"));
+            }
+        }
         Ok(Run {
             folder,
             file,
@@ -236,10 +236,7 @@ impl Run {
             .file
             .runtimes
             .iter()
-            .map(|used| {
-                let (id, dir) = (used.id.clone(), used.folder.clone());
-                (id.clone(), Runtime { id, dir, bytes: None })
-            })
+            .map(|used| (used.id.clone(), used.runtime()))
             .collect();
         let mut executor = Executor {
             target,

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     agent::Accelerator,
+    install::Runtime,
     report::TargetInfo,
     store::write_atomic,
     sweep::{PlannedCell, ProtocolSpec, Shard},
@@ -35,7 +36,7 @@ pub struct RunFile {
     /// The sweep file's text as it was.
     pub sweep_text: String,
     pub sweep_sha256: String,
-    /// The folder the sweep's paths are relative to; empty means the run folder itself.
+    /// The folder the sweep's paths are relative to; absolute.
     pub sweep_folder: PathBuf,
     pub index_sha256: String,
     /// Text of the baseline file, when the sweep names one.
@@ -59,6 +60,17 @@ pub struct RuntimeUsed {
     pub folder: PathBuf,
     /// SHA-256 of its libLiteRt.so.
     pub sha256: String,
+}
+
+impl RuntimeUsed {
+    /// The runtime, wherever it is now.
+    pub fn runtime(&self) -> Runtime {
+        Runtime {
+            id: self.id.clone(),
+            dir: self.folder.clone(),
+            bytes: None,
+        }
+    }
 }
 
 /// Why a run folder cannot be used.
@@ -93,40 +105,9 @@ pub struct RunLock {
 }
 
 impl RunFolder {
-    /// Makes a new folder `<sweep>-<UTC time>` under `reports`.
-    pub fn create(reports: &Path, sweep: &str, started: SystemTime) -> Result<Self, RunFolderError> {
-        let io = |action, path: &Path| {
-            let path = path.to_owned();
-            move |source| RunFolderError::Io { action, path, source }
-        };
-        fs::create_dir_all(reports).map_err(io("make", reports))?;
-        let time: String = timestamp(started).chars().filter(char::is_ascii_alphanumeric).collect();
-        for attempt in 1.. {
-            let suffix = if attempt == 1 {
-                String::new()
-            } else {
-                format!("-{attempt}")
-            };
-            let path = reports.join(format!("{sweep}-{time}{suffix}"));
-            match fs::create_dir(&path) {
-                Ok(()) => {
-                    let attempts = path.join("attempts");
-                    fs::create_dir(&attempts).map_err(io("make", &attempts))?;
-                    // Agents are told where to write, and they run in a folder of their own.
-                    let path = fs::canonicalize(&path).map_err(io("find", &path))?;
-                    return Ok(RunFolder { path });
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
-                Err(source) => {
-                    return Err(RunFolderError::Io {
-                        action: "make",
-                        path,
-                        source,
-                    });
-                }
-            }
-        }
-        unreachable!("the loop ends by returning")
+    /// The folder at an absolute path, which exists.
+    pub(super) fn at(path: PathBuf) -> Self {
+        RunFolder { path }
     }
 
     /// An existing run. Its run.json is read and checked.
@@ -179,15 +160,6 @@ impl RunFolder {
             }),
             Err(TryLockError::Error(source)) => Err(io(source)),
         }
-    }
-
-    /// Writes run.json.
-    pub fn write_run(&self, run: &RunFile) -> Result<(), RunFolderError> {
-        let text = serde_json::to_vec_pretty(run).map_err(|source| RunFolderError::Parse {
-            path: self.path.join("run.json"),
-            source,
-        })?;
-        self.write("run.json", &text)
     }
 
     /// Writes a file of the run whole or not at all.

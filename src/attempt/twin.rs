@@ -44,7 +44,7 @@ pub struct TwinRunner<'a> {
 }
 
 impl TwinRunner<'_> {
-    /// Runs every case of `twins` once on the CPU in fp32. Its outputs are moved below `root`/`references` and returned by
+    /// Runs every case of `twins` once on the CPU in fp32. Its outputs are moved below `root`/`folder` and returned by
     /// graph and case, as index entries relative to `root`. `scratch` is a folder for the run; it must hold the twins' inputs
     /// under the paths the index names.
     pub fn references(
@@ -52,6 +52,7 @@ impl TwinRunner<'_> {
         twins: &Index,
         scratch: &Path,
         root: &Path,
+        folder: &str,
     ) -> Result<BTreeMap<(String, String), Vec<Tensor>>, TwinError> {
         let write = |path: &Path, bytes: &[u8]| {
             fs::write(path, bytes).map_err(|source| TwinError::Write {
@@ -86,7 +87,7 @@ impl TwinRunner<'_> {
                     message,
                 });
             }
-            let folder = Path::new("references").join(&cell.graph).join(&cell.case);
+            let folder = Path::new(folder).join(&cell.graph).join(&cell.case);
             let mut tensors = Vec::new();
             for output in &record.measured.outputs {
                 let file = folder.join(format!("out{}.bin", output.index));

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     agent::{Accelerator, CompileMode, Precision},
-    attempt::{Plan, Run, RunFolder, Selection},
+    attempt::{DraftRun, Plan, Run, Selection},
     graphset::{GraphEntry, INDEX_FORMAT, Index, InputRecipe, describe, undescribed},
     install,
     store::HashCache,
@@ -70,6 +70,10 @@ pub struct BenchArgs {
 
     #[command(flatten)]
     launch: LaunchArgs,
+
+    /// Folder that run folders are made in
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    out: PathBuf,
 }
 
 /// Runs the subcommand.
@@ -78,24 +82,26 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     let spec = args.spec();
     let text = toml::to_string(&spec).map_err(|error| Failure::usage(&error))?;
     // Checked before a folder is made.
-    let here = Path::new("the command line");
+    let here = Path::new("of these arguments");
     SweepFile::parse(here, text.clone(), PathBuf::new()).map_err(|error| Failure::usage(&error))?;
     let graphs = args.named_models()?;
     let runtimes = args.launch.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
     let runtimes = launch::install(runtimes)?;
-    launch::install_companions(&spec, &runtimes);
+    launch::install_companions([args.accelerator].into_iter(), &runtimes);
     let ids: Vec<String> = runtimes.iter().map(|runtime| runtime.id.clone()).collect();
 
     let started = SystemTime::now();
-    let folder = RunFolder::create(&args.launch.out, &spec.name, started)?;
+    let draft = DraftRun::create(&args.out, &spec.name, started)?;
+    let folder = draft.folder();
     let index = args.index(&graphs, folder.path())?;
     let index = serde_json::to_vec_pretty(&index).map_err(|error| Failure::usage(&error))?;
     folder.write("index.json", &index)?;
     let sweep = SweepFile::parse(here, text, folder.path().to_owned()).map_err(|error| Failure::usage(&error))?;
     let plan = Plan::new(sweep, Selection::default(), &target.info().id, &ids)?;
+    launch::require(&plan, &target, &runtimes)?;
     let hashes = HashCache::of_user();
     launch(
-        &Run::create_in(folder, plan, started, &runtimes, &target, &hashes)?,
+        &Run::create_in(draft, plan, started, &runtimes, &target, &hashes)?,
         &target,
         &hashes,
     )
@@ -127,7 +133,8 @@ impl BenchArgs {
             },
             thermal: ThermalSpec::default(),
             accuracy: AccuracySpec::default(),
-            require: vec![],
+            // Somebody who names an accelerator wants figures of it, not a row that says it is not there.
+            require: vec![self.accelerator],
             baseline: None,
             keep: KeepOutputs::default(),
         }
@@ -141,6 +148,9 @@ impl BenchArgs {
                 exit_code: super::failure::USAGE,
                 message: format!("cannot measure {}: {problem}", model.display()),
             };
+            if model.is_dir() {
+                return Err(usage("it is a folder; `litmus index init` describes one for a sweep"));
+            }
             if !model.is_file() {
                 return Err(usage("there is no such file"));
             }

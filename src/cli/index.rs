@@ -36,7 +36,7 @@ enum IndexCommand {
 
 /// Write DIR/index.json for the .tflite files below DIR, with seeded inputs and, from twins, references
 ///
-/// Inputs go to DIR/inputs, references to DIR/references; both are raw little-endian tensors (format: docs/index-file.md).
+/// Inputs go to DIR/litmus-inputs, references to DIR/litmus-references; both are raw little-endian tensors (format: docs/index-file.md).
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -68,8 +68,12 @@ struct InitArgs {
     launch: LaunchArgs,
 }
 
+/// Folders that hold nothing but what `init` makes, so that --force can replace them whole.
+const INPUTS: &str = "litmus-inputs";
+const REFERENCES: &str = "litmus-references";
+
 /// What `init` makes, in the order it is moved into place: the index last, so that it never names what is not there.
-const MADE: [&str; 3] = ["inputs", "references", "index.json"];
+const MADE: [&str; 3] = [INPUTS, REFERENCES, "index.json"];
 
 /// Runs the subcommand.
 pub fn run(args: IndexArgs) -> Result<ExitCode, Failure> {
@@ -93,6 +97,12 @@ fn init(args: &InitArgs) -> Result<ExitCode, Failure> {
         return Err(usage(format!(
             "{} is there already; --force replaces it",
             there.display()
+        )));
+    }
+    if !folder.is_dir() {
+        return Err(usage(format!(
+            "{} is a file; name the folder it is in",
+            args.folder.display()
         )));
     }
     let models = models_below(&folder)?;
@@ -120,7 +130,7 @@ fn init(args: &InitArgs) -> Result<ExitCode, Failure> {
                 folder.display()
             )));
         }
-        let inputs = Path::new("inputs").join(&name);
+        let inputs = Path::new(INPUTS).join(&name);
         let entry = describe(&folder.join(file), file.clone(), recipe, work.path(), &inputs)
             .map_err(|error| Failure::usage(&error))?;
         graphs.insert(name, entry);
@@ -188,8 +198,12 @@ fn add_references(index: &mut Index, twins: &Path, work: &Path, arguments: &Laun
     let twins = std::path::absolute(twins).map_err(|error| Failure::usage(&error))?;
     for entry in twin_index.graphs.values_mut() {
         let file = twins.join(&entry.file);
-        entry.sha256 = crate::store::sha256_file(&file).map_err(|error| Failure::usage(&error))?;
-        entry.bytes = fs::metadata(&file).map_err(|error| Failure::usage(&error))?.len();
+        let missing = |error: io::Error| Failure {
+            exit_code: USAGE,
+            message: format!("there is no twin {}: {error}", file.display()),
+        };
+        entry.sha256 = crate::store::sha256_file(&file).map_err(missing)?;
+        entry.bytes = fs::metadata(&file).map_err(missing)?.len();
         entry.file = file;
     }
     let target = arguments.target()?;
@@ -198,7 +212,7 @@ fn add_references(index: &mut Index, twins: &Path, work: &Path, arguments: &Laun
         return Ok(());
     };
     let hashes = HashCache::of_user();
-    let mut observer = progress::observer();
+    let mut observer = progress::counter("references");
     let mut runner = TwinRunner {
         target: &target,
         runtime,
@@ -206,7 +220,7 @@ fn add_references(index: &mut Index, twins: &Path, work: &Path, arguments: &Laun
         observer: observer.as_mut(),
         interrupted: &stop_on_signal(),
     };
-    let references = runner.references(&twin_index, work, work)?;
+    let references = runner.references(&twin_index, work, work, REFERENCES)?;
     for ((graph, case), tensors) in references {
         if let Some(case) = index
             .graphs

@@ -8,38 +8,33 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use clap::Args;
 
 use super::{
     Failure,
-    failure::{INTERRUPTED, NOT_READY},
+    failure::{INTERRUPTED, NOT_READY, USAGE},
     output, progress,
     runtime::InstallProgress,
 };
 use crate::{
     agent::Accelerator,
-    attempt::{Run, RunEnd},
+    attempt::{Plan, Run, RunEnd},
     chain::chain,
     install::{self, InstallError, NamedRuntime, Runtime},
-    report::{self, Ansi, Closing, Plain, Style},
+    report::{self, Ansi, Closing, Plain, Report, Style},
     store::HashCache,
-    sweep::SweepSpec,
     target::{LocalTarget, Target},
 };
 
-/// Where runs go and what they run with.
+/// What graphs are run with.
 #[derive(Clone, Debug, Args)]
 pub struct LaunchArgs {
-    /// Runtime to measure with in place of the sweep file's: an id (litert-2.3.0) or a folder that holds libLiteRt.so
+    /// Runtime to measure with: an id (litert-2.3.0) or a folder that holds libLiteRt.so. Default: what the sweep file names
     #[arg(long, value_name = "ID|DIR")]
     pub runtime: Vec<String>,
-
-    /// Folder that run folders are made in
-    #[arg(long, value_name = "DIR", default_value = "reports")]
-    pub out: PathBuf,
 
     /// Program that runs beside each graph, in place of litmus itself (litmus-agent, say)
     #[arg(long, value_name = "PROGRAM")]
@@ -49,13 +44,17 @@ pub struct LaunchArgs {
 impl LaunchArgs {
     /// This machine, with the agent that was asked for.
     pub fn target(&self) -> Result<LocalTarget, Failure> {
-        match &self.agent {
-            Some(program) => Ok(LocalTarget::with_agent(
-                std::path::absolute(program).map_err(|error| Failure::not_ready(&error))?,
-                Vec::new(),
-            )),
-            None => LocalTarget::new().map_err(|error| Failure::not_ready(&error)),
+        let Some(program) = &self.agent else {
+            return LocalTarget::new().map_err(|error| Failure::not_ready(&error));
+        };
+        if !program.is_file() {
+            return Err(Failure {
+                exit_code: USAGE,
+                message: format!("--agent: there is no program {}", program.display()),
+            });
         }
+        let program = std::path::absolute(program).map_err(|error| Failure::not_ready(&error))?;
+        Ok(LocalTarget::with_agent(program, Vec::new()))
     }
 
     /// The runtimes named here, else those of the sweep. Nothing is installed yet.
@@ -78,10 +77,10 @@ pub fn install(named: Vec<NamedRuntime>) -> Result<Vec<Runtime>, InstallError> {
         .collect()
 }
 
-/// Installs what the runtimes need besides for the accelerators of a sweep. What cannot be had is said and goes without: its
-/// cells are unavailable then.
-pub fn install_companions(spec: &SweepSpec, runtimes: &[Runtime]) {
-    if spec.accelerators.iter().all(|entry| entry.kind != Accelerator::Npu) {
+/// Installs what the runtimes need besides for these accelerators. What cannot be had is said and goes without: its cells are
+/// unavailable then.
+pub fn install_companions(mut accelerators: impl Iterator<Item = Accelerator>, runtimes: &[Runtime]) {
+    if accelerators.all(|accelerator| accelerator != Accelerator::Npu) {
         return;
     }
     let mut progress = InstallProgress::default();
@@ -89,6 +88,17 @@ pub fn install_companions(spec: &SweepSpec, runtimes: &[Runtime]) {
         if let Err(error) = install::ensure_companion(runtime, &mut |step| progress.show(step)) {
             eprintln!("cannot install what {} needs for npus: {}", runtime.id, chain(&error));
         }
+    }
+}
+
+/// Refuses a run whose required accelerators are not there, before anything is written.
+pub fn require(plan: &Plan, target: &dyn Target, runtimes: &[Runtime]) -> Result<(), Failure> {
+    match plan.lacks(target, runtimes) {
+        Some(message) => Err(Failure {
+            exit_code: NOT_READY,
+            message,
+        }),
+        None => Ok(()),
     }
 }
 
@@ -102,32 +112,39 @@ pub fn launch(run: &Run, target: &dyn Target, hashes: &HashCache) -> Result<Exit
     };
     // The cache only ever saves time; a sweep does not fail for it.
     let _ = hashes.save();
-    // Whatever happened, what is in the journal is reported.
-    let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
-    report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
     let folder = shown(run.folder.path());
-    let closing = Closing {
-        wall: since.elapsed(),
-        folder: &folder.to_string_lossy(),
-    };
-    let text = report::terminal(&report, style(), &closing);
-    output::print(&text)?;
-
-    let resume = || format!("go on with `litmus sweep --resume {}`", folder.display());
+    let resume = format!("go on with `litmus sweep --resume {}`", folder.display());
+    // Whatever happened, what is in the journal is reported; but why the run stopped is said first.
+    let reported = report(run, since.elapsed(), &folder);
     match end {
-        Ok(RunEnd::Complete) => Ok(ExitCode::from(report::exit_code(&report, &run.file.require))),
+        Ok(RunEnd::Complete) => reported,
         Ok(RunEnd::Interrupted) => Err(Failure {
             exit_code: INTERRUPTED,
-            message: format!("interrupted; {}", resume()),
+            message: format!("interrupted; {resume}"),
         }),
-        Err(error) => {
-            let failure = Failure::from(error);
-            Err(Failure {
-                exit_code: NOT_READY,
-                message: format!("{}; then {}", failure.message, resume()),
-            })
-        }
+        Err(error) => Err(Failure {
+            exit_code: NOT_READY,
+            message: format!("{}; then {resume}", Failure::from(error).message),
+        }),
     }
+}
+
+/// Writes the reports of a run and shows them; the exit code they mean.
+fn report(run: &Run, wall: Duration, folder: &Path) -> Result<ExitCode, Failure> {
+    let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
+    report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
+    show(&report, wall, folder)?;
+    Ok(ExitCode::from(report::exit_code(&report, &run.file.require)))
+}
+
+/// Prints the table, the findings and the summary of a report.
+pub fn show(report: &Report, wall: Duration, folder: &Path) -> Result<ExitCode, Failure> {
+    let closing = Closing {
+        wall,
+        folder: &folder.to_string_lossy(),
+        columns: output::columns(),
+    };
+    output::print(&report::terminal(report, style(), &closing))
 }
 
 /// Becomes true on the first Ctrl-C, SIGTERM or SIGHUP.

@@ -24,8 +24,7 @@ pub use failure::Failure;
 /// thermal state, scores the outputs against fp32 references and writes a report in which failures are rows.
 ///
 /// Exit codes: 0 all as expected; 1 findings (a failing, inaccurate or flaky cell that the baseline does not expect);
-/// 2 wrong usage or an invalid sweep file; 3 the environment is not ready; 75 a device was lost or busy, try again;
-/// 130 interrupted, go on with --resume.
+/// 2 wrong usage or an invalid sweep file; 3 the environment is not ready; 130 interrupted, go on with --resume.
 #[derive(Debug, Parser)]
 #[command(name = "litmus", version, max_term_width = 110)]
 pub struct Cli {

@@ -1,7 +1,7 @@
 //! How does text reach standard output?
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     process::ExitCode,
 };
 
@@ -18,4 +18,14 @@ pub fn print(text: &str) -> Result<ExitCode, Failure> {
 /// Prints a line to standard output, on the same terms.
 pub fn say(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
+}
+
+/// Width of the terminal that standard output is; none where it is no terminal and nothing has to fit.
+pub fn columns() -> Option<usize> {
+    let is_terminal = io::stdout().is_terminal();
+    is_terminal.then(|| {
+        console::Term::stdout()
+            .size_checked()
+            .map_or(100, |(_, columns)| columns.into())
+    })
 }

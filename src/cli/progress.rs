@@ -18,6 +18,41 @@ pub fn observer() -> Box<dyn Observer> {
     }
 }
 
+/// An observer that only counts, for runs whose rows nobody asked for.
+pub fn counter(what: &'static str) -> Box<dyn Observer> {
+    if io::stderr().is_terminal() {
+        Box::new(Bar::new())
+    } else {
+        Box::new(Counter {
+            what,
+            repeats: 0,
+            done: 0,
+        })
+    }
+}
+
+/// One line per ten attempts.
+struct Counter {
+    what: &'static str,
+    repeats: usize,
+    done: usize,
+}
+
+impl Observer for Counter {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        match progress {
+            Progress::Started { repeats, .. } => self.repeats = *repeats,
+            Progress::Attempted { settled: true, .. } => {
+                self.done += 1;
+                if self.done.is_multiple_of(10) || self.done == self.repeats {
+                    say(&format!("{}: {} of {}", self.what, self.done, self.repeats));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 /// One bar: cells done, the current one, time left. What went wrong stays above it.
 struct Bar(ProgressBar);
 

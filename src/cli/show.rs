@@ -4,17 +4,23 @@ use std::{fs, io, path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
-use super::{Failure, failure::USAGE, launch::shown, output};
+use super::{
+    Failure,
+    failure::USAGE,
+    launch::{show, shown},
+    output,
+};
 use crate::{
     attempt::{JournalError, RunFolder, read_journal},
     report::{CapturedStderr, cell_detail, read_run},
     sweep::Filter,
 };
 
-/// Print everything about one cell of a run, with what the runtime said on standard error
+/// Print the table of a run, or everything about one of its cells
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  litmus show reports/tiny-klein-20261130T140506Z
   litmus show reports/tiny-klein-20261130T140506Z kv_vae/default/t2i
   litmus show reports/tiny-klein-20261130T140506Z 'kc_*gpu*'")]
 pub struct ShowArgs {
@@ -22,16 +28,19 @@ pub struct ShowArgs {
     #[arg(value_name = "RUN")]
     run: PathBuf,
 
-    /// Text of the cell's key, or a glob over it; it must mean one cell
+    /// Text of the cell's key, or a glob over it; it must mean one cell. Without it the table of the run is printed
     #[arg(value_name = "CELL")]
-    cell: String,
+    cell: Option<String>,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &ShowArgs) -> Result<ExitCode, Failure> {
     let (folder, _) = RunFolder::open(&args.run)?;
     let report = read_run(folder.path()).map_err(|error| Failure::not_ready(&error))?;
-    let filter = Filter::new(&args.cell).map_err(|error| Failure::usage(&error))?;
+    let Some(cell) = &args.cell else {
+        return show(&report, report.run.lasted().unwrap_or_default(), &shown(folder.path()));
+    };
+    let filter = Filter::new(cell).map_err(|error| Failure::usage(&error))?;
     let rows: Vec<_> = report.rows.iter().filter(|row| filter.matches(&row.key)).collect();
     let usage = |message: String| Failure {
         exit_code: USAGE,
@@ -41,13 +50,12 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode, Failure> {
         [row] => row,
         [] => {
             return Err(usage(format!(
-                "no cell of this run matches \"{}\"; report.md lists them",
-                args.cell
+                "no cell of this run matches \"{cell}\"; `litmus show RUN` lists them"
             )));
         }
         many => {
             let keys: String = many.iter().map(|row| format!("\n  {}", row.key)).collect();
-            return Err(usage(format!("{} cells match \"{}\":{keys}", many.len(), args.cell)));
+            return Err(usage(format!("{} cells match \"{}\":{keys}", many.len(), cell)));
         }
     };
     let state = read_journal(&folder.journal()).map_err(|error: JournalError| Failure::not_ready(&error))?;

@@ -6,8 +6,7 @@ use clap::Args;
 
 use super::{
     Failure,
-    failure::NOT_READY,
-    launch::{LaunchArgs, install, install_companions, launch},
+    launch::{LaunchArgs, install, install_companions, launch, require},
     output,
 };
 use crate::{
@@ -55,6 +54,10 @@ pub struct SweepArgs {
 
     #[command(flatten)]
     launch: LaunchArgs,
+
+    /// Folder that run folders are made in
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    out: PathBuf,
 }
 
 /// Runs the subcommand.
@@ -65,7 +68,7 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     let target = args.launch.target()?;
     let hashes = HashCache::of_user();
     if let Some(path) = &args.resume {
-        return launch(&Run::resume(path)?, &target, &hashes);
+        return launch(&Run::resume(path, &hashes)?, &target, &hashes);
     }
     let sweep = SweepFile::read(&args.file.unwrap_or_default()).map_err(|error| Failure::usage(&error))?;
     let runtimes = args.launch.runtimes(&sweep.spec.runtimes)?;
@@ -86,15 +89,10 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     }
     // Only now, when the plan is known to make sense, is anything downloaded.
     let runtimes = install(runtimes)?;
-    install_companions(&plan.sweep.spec, &runtimes);
-    if let Some(message) = plan.lacks(&target, &runtimes) {
-        return Err(Failure {
-            exit_code: NOT_READY,
-            message,
-        });
-    }
+    install_companions(plan.cells.iter().map(|cell| cell.planned.accelerator), &runtimes);
+    require(&plan, &target, &runtimes)?;
     launch(
-        &Run::create(plan, &args.launch.out, &runtimes, &target, &hashes)?,
+        &Run::create(plan, &args.out, &runtimes, &target, &hashes)?,
         &target,
         &hashes,
     )

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{GenerateError, GraphEntry, IndexCase, index_case, write_inputs};
+use super::{GenerateError, GraphEntry, IndexCase, write_inputs};
 use crate::{
     store::sha256_file,
     tflite::{GraphInfo, VerifyError},
@@ -32,7 +32,7 @@ pub enum DescribeError {
     Generate(#[from] GenerateError),
 }
 
-/// An index entry for the graph at `model`, which the index will call `file`: one case per signature, named after it, with
+/// An index entry for the graph at `model`, which the index will call `file`: one case per signature, with
 /// inputs written below `root`/`inputs`.
 pub fn describe(
     model: &Path,
@@ -75,12 +75,14 @@ pub fn undescribed(model: &Path, file: PathBuf) -> Result<GraphEntry, DescribeEr
     })
 }
 
+/// One case per signature. A graph with one signature has one case called `default`, and its keys need not name either.
 fn cases(
     info: &GraphInfo,
     recipe: InputRecipe,
     root: &Path,
     inputs: &Path,
 ) -> Result<BTreeMap<String, IndexCase>, GenerateError> {
+    let several = info.signatures.len() > 1;
     info.signatures
         .iter()
         .enumerate()
@@ -92,8 +94,13 @@ fn cases(
                 root,
                 &inputs.join(i.to_string()),
             )?;
-            let name = signature.key.clone().unwrap_or_else(|| "default".to_owned());
-            Ok((name, index_case(signature, tensors)))
+            let key = signature.key.clone().filter(|_| several);
+            let case = IndexCase {
+                signature: key.clone(),
+                inputs: tensors,
+                outputs: Vec::new(),
+            };
+            Ok((key.unwrap_or_else(|| "default".to_owned()), case))
         })
         .collect()
 }

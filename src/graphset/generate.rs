@@ -1,13 +1,14 @@
 //! What is a graph fed when nobody has inputs for it? Seeded values, the same on every machine.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
-use super::{IndexCase, Tensor};
+use super::Tensor;
 use crate::{
-    store::sha256_bytes,
+    store::sha256_file,
     tensor::{DType, TensorSpec},
     tflite::{SignatureInfo, TensorDecl},
 };
@@ -47,33 +48,25 @@ pub fn write_inputs(
         .enumerate()
         .map(|(index, decl)| {
             let spec = concrete(decl, dynamic)?;
-            let values = seeded_values(&spec, name_seed(seed, &decl.name)).map_err(|source| GenerateError::Size {
+            let count = spec.elements().map_err(|source| GenerateError::Size {
                 input: decl.name.clone(),
                 source,
             })?;
             // Positions, not names, make the file name: tensor names may hold slashes.
             let file = folder.join(format!("in{index}.bin"));
             let path = root.join(&file);
-            fs::write(&path, &values).map_err(|source| GenerateError::Write { path, source })?;
+            let sha256 = write_values(spec.dtype, count, name_seed(seed, &decl.name), &path)
+                .map_err(|source| GenerateError::Write { path, source })?;
             Ok(Tensor {
                 index,
                 name: Some(decl.name.clone()),
                 role: None,
                 spec,
                 file,
-                sha256: sha256_bytes(&values),
+                sha256,
             })
         })
         .collect()
-}
-
-/// A case of one signature with no references.
-pub fn index_case(signature: &SignatureInfo, inputs: Vec<Tensor>) -> IndexCase {
-    IndexCase {
-        signature: signature.key.clone(),
-        inputs,
-        outputs: Vec::new(),
-    }
 }
 
 fn concrete(decl: &TensorDecl, dynamic: u32) -> Result<TensorSpec, GenerateError> {
@@ -87,29 +80,66 @@ fn concrete(decl: &TensorDecl, dynamic: u32) -> Result<TensorSpec, GenerateError
     })
 }
 
-/// Raw values of a tensor from a seed: floats uniform in [-1, 1), 8- and 16-bit integers over their whole range,
+/// Writes seeded values to a file, in pieces, and returns its SHA-256.
+fn write_values(dtype: DType, count: usize, seed: u64, path: &Path) -> io::Result<String> {
+    let mut file = BufWriter::with_capacity(1 << 16, File::create(path)?);
+    for value in SeededValues::new(dtype, seed).take(count) {
+        file.write_all(value.bytes())?;
+    }
+    file.into_inner()?.sync_all()?;
+    sha256_file(path)
+}
+
+/// Values of one element type from a seed: floats uniform in [-1, 1), 8- and 16-bit integers over their whole range,
 /// wider integers 0 to 3 (they are indices more often than not), bools 0 or 1.
-pub fn seeded_values(spec: &TensorSpec, seed: u64) -> Result<Vec<u8>, crate::tensor::SizeError> {
-    let count = spec.elements()?;
-    let mut random = SplitMix64(seed);
-    let mut bytes = Vec::with_capacity(spec.bytes()?);
-    for _ in 0..count {
-        let bits = random.next();
-        // The upper 24 bits as a fraction of 2^23, less one: exact in f32.
-        let unit = (bits >> 40) as f32 / (1u32 << 23) as f32 - 1.0;
-        match spec.dtype {
-            DType::Float32 => bytes.extend(unit.to_le_bytes()),
-            DType::Float64 => bytes.extend(f64::from(unit).to_le_bytes()),
-            DType::Float16 => bytes.extend(half::f16::from_f32(unit).to_le_bytes()),
-            DType::Bfloat16 => bytes.extend(half::bf16::from_f32(unit).to_le_bytes()),
-            DType::Int8 | DType::Uint8 => bytes.push((bits >> 56) as u8),
-            DType::Int16 | DType::Uint16 => bytes.extend(((bits >> 48) as u16).to_le_bytes()),
-            DType::Int32 | DType::Uint32 => bytes.extend(((bits >> 62) as u32).to_le_bytes()),
-            DType::Int64 | DType::Uint64 => bytes.extend((bits >> 62).to_le_bytes()),
-            DType::Bool => bytes.push((bits >> 63) as u8),
+struct SeededValues {
+    dtype: DType,
+    random: SplitMix64,
+}
+
+/// One raw little-endian value.
+struct Value {
+    bytes: [u8; 8],
+    width: usize,
+}
+
+impl Value {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.width]
+    }
+}
+
+impl SeededValues {
+    fn new(dtype: DType, seed: u64) -> Self {
+        SeededValues {
+            dtype,
+            random: SplitMix64(seed),
         }
     }
-    Ok(bytes)
+}
+
+impl Iterator for SeededValues {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        let random = self.random.next();
+        // The upper 24 bits as a fraction of 2^23, less one: exact in f32.
+        let unit = (random >> 40) as f32 / (1u32 << 23) as f32 - 1.0;
+        let little_endian = match self.dtype {
+            DType::Float32 => u64::from(unit.to_bits()),
+            DType::Float64 => f64::from(unit).to_bits(),
+            DType::Float16 => u64::from(half::f16::from_f32(unit).to_bits()),
+            DType::Bfloat16 => u64::from(half::bf16::from_f32(unit).to_bits()),
+            DType::Int8 | DType::Uint8 => random >> 56,
+            DType::Int16 | DType::Uint16 => random >> 48,
+            DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => random >> 62,
+            DType::Bool => random >> 63,
+        };
+        Some(Value {
+            bytes: little_endian.to_le_bytes(),
+            width: self.dtype.bytes(),
+        })
+    }
 }
 
 /// Gives inputs of one graph different values under one seed (FNV-1a of the name).
@@ -145,34 +175,37 @@ mod tests {
         assert_eq!(random.next(), 9_817_491_932_198_370_423);
     }
 
+    fn values(dtype: DType, count: usize) -> Vec<u8> {
+        let values = SeededValues::new(dtype, 7).take(count);
+        values.flat_map(|value| value.bytes().to_vec()).collect()
+    }
+
     #[test]
     fn values_fill_the_tensor_and_stay_in_their_range() {
         for dtype in DType::ALL {
-            let spec = TensorSpec {
-                dtype,
-                shape: vec![3, 5],
-            };
-            assert_eq!(seeded_values(&spec, 1).unwrap().len(), spec.bytes().unwrap());
+            assert_eq!(values(dtype, 15).len(), 15 * dtype.bytes());
         }
-        let spec = TensorSpec {
-            dtype: DType::Float32,
-            shape: vec![1000],
-        };
-        let values = seeded_values(&spec, 7).unwrap();
-        let floats = values
+        let floats = values(DType::Float32, 1000);
+        let floats = floats
             .chunks_exact(4)
             .map(|c| f32::from_le_bytes(c.try_into().unwrap()));
         assert!(floats.clone().all(|v| (-1.0..1.0).contains(&v)));
         assert!(floats.clone().any(|v| v < -0.9) && floats.clone().any(|v| v > 0.9));
-        let spec = TensorSpec {
-            dtype: DType::Int32,
-            shape: vec![100],
-        };
+        let indices = values(DType::Int32, 100);
         assert!(
-            seeded_values(&spec, 7)
-                .unwrap()
+            indices
                 .chunks_exact(4)
                 .all(|c| u32::from_le_bytes(c.try_into().unwrap()) < 4)
         );
+        assert!(values(DType::Bool, 100).iter().all(|&b| b < 2));
+    }
+
+    #[test]
+    fn the_hash_returned_is_that_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("in0.bin");
+        let sha256 = write_values(DType::Int16, 100_000, 3, &path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().len(), 200_000);
+        assert_eq!(sha256, sha256_file(&path).unwrap());
     }
 }

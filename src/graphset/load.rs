@@ -65,7 +65,10 @@ impl GraphSet {
         }
         let folder = path.parent().unwrap_or(Path::new("."));
         Ok(GraphSet {
-            root: folder.join(&index.root),
+            root: match index.root == Path::new(".") {
+                true => folder.to_owned(),
+                false => folder.join(&index.root),
+            },
             sha256: sha256_bytes(&text),
             index,
         })

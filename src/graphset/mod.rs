@@ -6,6 +6,6 @@ mod index;
 mod load;
 
 pub use describe::{DescribeError, InputRecipe, describe, undescribed};
-pub use generate::{GenerateError, index_case, seeded_values, write_inputs};
+pub use generate::{GenerateError, write_inputs};
 pub use index::{GraphEntry, INDEX_FORMAT, Index, IndexCase, Tensor};
 pub use load::{GraphSet, IndexError};

@@ -1,7 +1,6 @@
 //! Where is the runtime, and how does it get there?
 
 mod catalogue;
-pub mod elf;
 mod ensure;
 mod error;
 mod fetch;
@@ -15,6 +14,8 @@ mod software_gpu;
 mod surroundings;
 mod unpack;
 mod vulkan;
+
+use crate::elf;
 
 pub use catalogue::{COMPANIONS, RELEASES, Release, check_id, runtime_ids};
 pub use ensure::{Step, ensure, ensure_companion, ensure_companion_id};

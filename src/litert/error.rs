@@ -3,7 +3,10 @@
 use std::{io, path::PathBuf};
 
 use super::Status;
-use crate::tensor::{SizeError, TensorSpec};
+use crate::{
+    elf::ElfError,
+    tensor::{SizeError, TensorSpec},
+};
 
 /// A failure of the runtime or of what stands around it. Messages are lower-case fragments.
 #[derive(Debug, thiserror::Error)]
@@ -19,14 +22,8 @@ pub enum Error {
         #[source]
         source: io::Error,
     },
-    #[error("{} is not an ELF file: a shared library is wanted here", .0.display())]
-    NotElf(PathBuf),
-    #[error("{} is for {library}, this litmus is for {litmus}: install the runtime for {litmus}", .path.display())]
-    WrongMachine {
-        path: PathBuf,
-        library: String,
-        litmus: &'static str,
-    },
+    #[error("the runtime library {} {reason}; name a folder with a libLiteRt.so for this machine", .path.display())]
+    NotLoadable { path: PathBuf, reason: ElfError },
     #[error("cannot load the runtime library {}", .path.display())]
     Dlopen {
         path: PathBuf,

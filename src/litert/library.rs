@@ -4,13 +4,15 @@
 
 use std::{
     ffi::{c_char, c_int, c_void},
+    io,
     path::{Path, PathBuf},
 };
 
 use libloading::Library as Dl;
 use litert_sys as sys;
 
-use super::{Error, Status, elf, handle::Destroy};
+use super::{Error, Status, handle::Destroy};
+use crate::elf::{self, ElfError};
 
 /// File name of the runtime inside its folder.
 pub const LIBRARY_FILE: &str = "libLiteRt.so";
@@ -224,7 +226,18 @@ impl Library {
                 source,
             })?
             .join(LIBRARY_FILE);
-        elf::check(&path)?;
+        // dlopen answers a library for another machine with a message that names neither machine.
+        elf::check_machine(&path).map_err(|reason| match reason {
+            ElfError::Read(source) if source.kind() == io::ErrorKind::NotFound => Error::LibraryMissing(path.clone()),
+            ElfError::Read(source) => Error::LibraryUnreadable {
+                path: path.clone(),
+                source,
+            },
+            reason => Error::NotLoadable {
+                path: path.clone(),
+                reason,
+            },
+        })?;
         // SAFETY: loading runs the library's initialisers. That is what the operator asked for by naming this runtime;
         // the header was checked to be one for this machine.
         let dl = unsafe { Dl::new(&path) }.map_err(|source| Error::Dlopen {

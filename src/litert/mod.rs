@@ -7,7 +7,6 @@ mod buffer;
 mod compiled;
 mod effective;
 mod element;
-mod elf;
 mod environment;
 mod error;
 mod handle;

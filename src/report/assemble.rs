@@ -6,8 +6,8 @@ use crate::{
     sweep::{Baseline, PlannedCell},
 };
 
-/// Folds a run. Entries of the baseline that match nothing are told only of a complete run: before, their cells may
-/// just not have been reached.
+/// Folds a run. Entries of the baseline that match nothing are told only of a complete run of a whole sweep: else their
+/// cells may just not have been reached, or not have been meant.
 pub fn assemble(
     run: RunInfo,
     targets: Vec<TargetInfo>,
@@ -16,7 +16,7 @@ pub fn assemble(
     baseline: &Baseline,
 ) -> Report {
     let rows = fold(cells, attempts, baseline);
-    let stale_expectations = match run.complete {
+    let stale_expectations = match run.complete && run.is_whole_sweep() {
         true => baseline.stale(&rows),
         false => Vec::new(),
     };

@@ -9,13 +9,30 @@ use super::{
     variant::{PROPERTIES, varying},
 };
 
-/// What median, load, peak and the scores mean.
-pub(super) const METHOD: &str = "Every row is measured in fresh processes. \
-The median is the median of the processes' medians; min–max and n are over all timed runs of all processes, none dropped. \
-Load is opening plus compiling the graph in a fresh process, the median over processes: a first compile unless marked \
-cached or aot. Peak is the highest resident memory read inside the process, of the process that needed most; \
-1 MB is 1024 kB. PSNR and SSIM are those of the output farthest from its fp32 reference; of pictures, after the mapping \
-to 8 bits. An em dash is a figure that is not known.";
+/// What precision, median, load, peak and the scores mean, and what they were scored against.
+pub(super) fn method(report: &Report) -> String {
+    let references = report
+        .rows
+        .iter()
+        .flat_map(|row| &row.accuracy)
+        .map(|score| score.reference.clone());
+    let references: Vec<String> = references.collect::<BTreeSet<_>>().into_iter().collect();
+    let scores = match references.is_empty() {
+        true => "Nothing was scored: there are no references.".to_owned(),
+        false => format!(
+            "A cell passes when every output keeps its thresholds against its reference ({}). \
+            PSNR and SSIM are those of the output farthest from its reference; of pictures, after the mapping to 8 bits.",
+            listed(&references)
+        ),
+    };
+    format!(
+        "Every row is measured in fresh processes. Precision is that of the accelerator's arithmetic, not of the graph's \
+        weights. The median is the median of the processes' medians; min–max and n are over all timed runs of all \
+        processes, none dropped. Load is opening plus compiling the graph in a fresh process, the median over processes: \
+        a first compile unless marked cached or aot. Peak is the highest resident memory read inside the process, of the \
+        process that needed most; 1 MB is 1024 kB. {scores} An em dash is a figure that is not known."
+    )
+}
 
 /// The conditions as sentences of plain text.
 pub(super) fn conditions(report: &Report) -> Vec<String> {
@@ -31,13 +48,16 @@ pub(super) fn conditions(report: &Report) -> Vec<String> {
 }
 
 fn target(target: &TargetInfo) -> String {
-    let fact = |name: &str, value: &Option<String>| format!("{name} {}", value.as_deref().unwrap_or(UNKNOWN));
-    let mut facts = vec![
+    let fact = |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} {value}"));
+    let mut facts: Vec<String> = [
         fact("device", &target.device),
         fact("SoC", &target.soc),
         fact("OS", &target.os),
         fact("ABI", &target.abi),
-    ];
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     facts.extend(target.cores.map(|n| counted(n as usize, "core")));
     facts.extend(
         target
@@ -129,6 +149,9 @@ fn thermal(report: &Report) -> String {
             .iter()
             .flat_map(|r| [r.thermal.temperature_c_start, r.thermal.temperature_c_end]),
     );
+    if statuses.is_empty() && headrooms.is_none() && temperatures.is_none() {
+        return "the machine does not report its thermal state".to_owned();
+    }
     let headroom = headrooms.map(|(low, high)| range(format!("{low:.2}"), format!("{high:.2}"), "–"));
     let temperature =
         temperatures.map(|(low, high)| format!(", {} °C", range(format!("{low:.0}"), format!("{high:.0}"), "–")));
@@ -151,7 +174,7 @@ fn extremes<T: Into<f64>>(values: impl Iterator<Item = Option<T>>) -> Option<(f6
 }
 
 fn host(report: &Report) -> String {
-    let measured = || report.rows.iter().filter(|row| row.attempts > 0);
+    let measured = || report.rows.iter().filter(|row| row.latency_ms.is_some());
     let quiet = measured().filter(|row| row.host.quiet == Some(true)).count();
     let busy = measured().filter(|row| row.host.quiet == Some(false)).count();
     match (measured().count(), quiet, busy) {

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Expectation, Report, Row,
+    Expectation, Report, Row, Status,
     accuracy::{worst_psnr, worst_ssim},
-    conditions::{METHOD, conditions},
+    conditions::{conditions, method},
     contrast::contrasts,
     numbers::{UNKNOWN, mb, ms, range, three_digits},
     text,
-    variant::varying,
+    variant::{Property, varying},
     words::{counts, judged_status, rows_that_are, title, what_happened},
 };
 
@@ -33,17 +33,32 @@ fn head(report: &Report) -> Option<String> {
         _ => "**not complete**".to_owned(),
     };
     Some(format!(
-        "# {}\n\nRun {}, started {}, {finished} · {} · sweep file SHA-256 {}\n\n{}.\n",
+        "# {}\n\nRun {}, started {}, {finished}{} · {} · sweep file SHA-256 {}\n\n{}.\n",
         text::markdown(&run.sweep),
         text::markdown(&run.id),
         text::markdown(&run.started),
+        text::markdown(&selection(report)),
         text::markdown(&run.harness),
         text::markdown(&run.sweep_sha256),
         counts(report),
     ))
 }
 
+/// Which part of the sweep this is, where it is not the whole.
+fn selection(report: &Report) -> String {
+    let filter = report
+        .run
+        .filter
+        .iter()
+        .map(|filter| format!(", only cells that match {filter}"));
+    let shard = report.run.shard.iter().map(|shard| format!(", shard {shard}"));
+    filter.chain(shard).collect()
+}
+
 fn findings(report: &Report) -> Option<String> {
+    let varying = varying(report);
+    let finding = |row: &Row| finding(row, &varying);
+    let judged = |row: &Row, judgement: &str| judged(row, judgement, &varying);
     let found = bullets(rows_that_are(report, Expectation::Finding).map(finding));
     let expected = bullets(rows_that_are(report, Expectation::ExpectedFailure).map(|row| judged(row, "expected")));
     let unexpected =
@@ -57,10 +72,18 @@ fn findings(report: &Report) -> Option<String> {
         let (cell, reason) = (text::markdown(&entry.cell), text::markdown(&entry.reason));
         format!("{cell}{provider} matches no cell; remove the entry or correct it ({reason})")
     }));
+    let unavailable = bullets(
+        report
+            .rows
+            .iter()
+            .filter(|row| row.status == Status::Unavailable)
+            .map(finding),
+    );
     let sections = [
         ("Findings", found),
         ("Passes although a failure was expected", unexpected),
         ("Expected failures", expected),
+        ("Unavailable", unavailable),
         ("Baseline entries without a cell", stale),
     ];
     let told: Vec<String> = sections
@@ -75,7 +98,7 @@ fn bullets(items: impl Iterator<Item = String>) -> Option<String> {
     (!list.is_empty()).then_some(list)
 }
 
-fn finding(row: &Row) -> String {
+fn finding(row: &Row, varying: &[Property]) -> String {
     let provider = row
         .provider
         .as_ref()
@@ -83,18 +106,18 @@ fn finding(row: &Row) -> String {
         .unwrap_or_default();
     format!(
         "**{}**{provider} {}",
-        text::markdown(&title(row)),
+        text::markdown(&title(row, varying)),
         text::markdown(&what_happened(row))
     )
 }
 
-fn judged(row: &Row, judgement: &str) -> String {
+fn judged(row: &Row, judgement: &str, varying: &[Property]) -> String {
     let reason = row
         .expectation_reason
         .as_ref()
         .map(|r| format!(": {}", text::markdown(r)))
         .unwrap_or_default();
-    format!("{} — {judgement}{reason}", finding(row))
+    format!("{} — {judgement}{reason}", finding(row, varying))
 }
 
 enum Align {
@@ -234,7 +257,8 @@ fn files(report: &Report) -> Option<String> {
 fn conditions_part(report: &Report) -> Option<String> {
     let sentences: Vec<String> = conditions(report).iter().map(|s| text::markdown(s)).collect();
     Some(format!(
-        "## Conditions\n\n{}\n\n## Method\n\n{METHOD}\n",
-        sentences.join(" ")
+        "## Conditions\n\n{}\n\n## Method\n\n{}\n",
+        sentences.join(" "),
+        text::markdown(&method(report))
     ))
 }

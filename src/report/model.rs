@@ -1,6 +1,6 @@
 //! What does report.json hold? The machine contract `litmus.report/1`; changes only add.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub struct Report {
     pub run: RunInfo,
     pub targets: Vec<TargetInfo>,
     pub rows: Vec<Row>,
-    /// Baseline entries that match no cell of this run; empty while the run is not complete.
+    /// Baseline entries that match no cell; told only of complete runs of a whole sweep.
     #[serde(default)]
     pub stale_expectations: Vec<StaleExpectation>,
 }
@@ -50,9 +50,28 @@ pub struct RunInfo {
     pub finished: Option<String>,
     /// True when every planned process repeat has an attempt that counts.
     pub complete: bool,
+    /// Only the cells that match this were meant; none means all.
+    #[serde(default)]
+    pub filter: Option<String>,
+    /// Only this part of the cells was meant, like `2/4`; none means all.
+    #[serde(default)]
+    pub shard: Option<String>,
     /// `litmus 0.1.0`
     pub harness: String,
     pub protocol: RunProtocol,
+}
+
+impl RunInfo {
+    /// From the start to the end of the last attempt; none while the run is not complete.
+    pub fn lasted(&self) -> Option<Duration> {
+        let at = |text: &str| humantime::parse_rfc3339(text).ok();
+        at(self.finished.as_ref()?)?.duration_since(at(&self.started)?).ok()
+    }
+
+    /// True when every cell of the sweep was meant.
+    pub fn is_whole_sweep(&self) -> bool {
+        self.filter.is_none() && self.shard.is_none()
+    }
 }
 
 /// How often every cell was asked to run.

@@ -54,6 +54,8 @@ fn run_info(file: &RunFile, attempts: &[AttemptRecord], complete: bool) -> RunIn
             None
         },
         complete,
+        filter: file.filter.clone(),
+        shard: file.shard.map(|shard| shard.to_string()),
         harness: file.harness.clone(),
         protocol: RunProtocol {
             warmups: file.protocol.warmups,

@@ -11,7 +11,6 @@ use super::{
     words::{counts, death_at_teardown, rows_that_are, title, what_happened},
 };
 
-const COLUMNS: usize = 100;
 /// Tables longer than this leave out the rows that are fine.
 const TABLE_ROWS: usize = 120;
 /// Findings said in words; more of them are in the written report.
@@ -27,13 +26,16 @@ pub struct Closing<'a> {
     pub wall: Duration,
     /// The run folder as the user would type it.
     pub folder: &'a str,
+    /// Width of the terminal; none where nothing has to fit.
+    pub columns: Option<usize>,
 }
 
-/// A table of at most 100 columns, one line per finding with what to do next, and a summary.
+/// A table that fits the terminal, one line per finding with what to do next, and a summary.
 pub fn terminal(report: &Report, style: &dyn Style, closing: &Closing<'_>) -> String {
-    let mut out = table(report, style);
-    out.push_str(&findings(report, style, closing.folder));
-    out.push_str(&notes(report, style, closing.folder));
+    let columns = closing.columns.unwrap_or(usize::MAX);
+    let mut out = table(report, style, columns);
+    out.push_str(&findings(report, style, closing.folder, columns));
+    out.push_str(&notes(report, style, closing.folder, columns));
     let summary = format!("{} · {} · ", counts(report), span(closing.wall.as_secs_f64() * 1e3));
     let worst = match rows_that_are(report, Expectation::Finding).next() {
         Some(_) => Tone::Bad,
@@ -88,7 +90,7 @@ impl Column {
     }
 }
 
-fn table(report: &Report, style: &dyn Style) -> String {
+fn table(report: &Report, style: &dyn Style, available: usize) -> String {
     let all = report.rows.len() <= TABLE_ROWS;
     let rows: Vec<&Row> = report
         .rows
@@ -99,7 +101,7 @@ fn table(report: &Report, style: &dyn Style) -> String {
     let mut out = String::new();
     if !rows.is_empty() {
         let mut columns = columns(report, &rows);
-        shrink(&mut columns);
+        shrink(&mut columns, available);
         let titles: Vec<String> = columns.iter().map(|c| c.fit(c.title)).collect();
         out.push_str(&style.dress(Tone::Title, titles.join("  ").trim_end()));
         out.push('\n');
@@ -159,9 +161,9 @@ fn variant(varying: &[Property], row: &Row) -> String {
 }
 
 /// Takes from the widest name until the table fits.
-fn shrink(columns: &mut [Column]) {
+fn shrink(columns: &mut [Column], available: usize) {
     let gaps = GAP * columns.len().saturating_sub(1);
-    while columns.iter().map(|c| c.width).sum::<usize>() + gaps > COLUMNS {
+    while columns.iter().map(|c| c.width).sum::<usize>() + gaps > available {
         let widest = columns.iter_mut().filter(|c| c.cuttable).max_by_key(|c| c.width);
         match widest {
             Some(column) if column.width > LEAST_WIDTH => column.width -= 1,
@@ -190,11 +192,15 @@ fn mark(row: &Row) -> char {
     }
 }
 
-fn findings(report: &Report, style: &dyn Style, folder: &str) -> String {
+fn findings(report: &Report, style: &dyn Style, folder: &str, columns: usize) -> String {
+    let varying = varying(report);
     let run = shell_word(folder);
     let mut out = String::new();
     for row in rows_that_are(report, Expectation::Finding).take(FINDINGS) {
-        let said = elide(&one_line(&format!("✗ {} {}", title(row), what_happened(row))), COLUMNS);
+        let said = elide(
+            &one_line(&format!("✗ {} {}", title(row, &varying), what_happened(row))),
+            columns,
+        );
         out.push_str(&style.dress(Tone::Bad, &said));
         // Not cut: it is there to be copied.
         out.push_str(&format!("\n  litmus show {run} {}\n", shell_word(row.key.as_str())));
@@ -210,12 +216,13 @@ fn findings(report: &Report, style: &dyn Style, folder: &str) -> String {
 }
 
 /// What is not bad and yet wants a look.
-fn notes(report: &Report, style: &dyn Style, folder: &str) -> String {
+fn notes(report: &Report, style: &dyn Style, folder: &str, columns: usize) -> String {
+    let varying = varying(report);
     let mut lines: Vec<String> = Vec::new();
     for row in rows_that_are(report, Expectation::UnexpectedPass).take(FINDINGS) {
         lines.push(format!(
             "! {} passes although the baseline expects a failure; remove the entry",
-            title(row)
+            title(row, &varying)
         ));
     }
     for row in report
@@ -224,7 +231,7 @@ fn notes(report: &Report, style: &dyn Style, folder: &str) -> String {
         .filter(|row| death_at_teardown(row).is_some())
         .take(FINDINGS)
     {
-        lines.push(format!("! {} {}", title(row), what_happened(row)));
+        lines.push(format!("! {} {}", title(row, &varying), what_happened(row)));
     }
     for entry in report.stale_expectations.iter().take(FINDINGS) {
         lines.push(format!(
@@ -238,7 +245,7 @@ fn notes(report: &Report, style: &dyn Style, folder: &str) -> String {
             "! the run is not complete; go on with: litmus sweep --resume {run}"
         ));
     }
-    let dressed = |line: &String| style.dress(Tone::Notable, &elide(&one_line(line), COLUMNS)) + "\n";
+    let dressed = |line: &String| style.dress(Tone::Notable, &elide(&one_line(line), columns)) + "\n";
     spaced(lines.iter().map(dressed).collect())
 }
 

@@ -1,11 +1,15 @@
 //! What happened to a cell, in words that every renderer shares?
 
-use super::{Expectation, Report, Row, Status, accuracy::complaint, text::counted};
-use crate::attempt::Exit;
+use super::{Expectation, Report, Row, Status, accuracy::complaint, text::counted, variant::Property};
+use crate::attempt::{Exit, signal_name};
 
-/// The cell as people call it: `kv_vae t2i on gpu fp32`.
-pub(super) fn title(row: &Row) -> String {
-    format!("{} {} on {} {}", row.graph, row.case, row.accelerator, row.precision)
+/// The cell as people call it, with what tells it apart in its report: `kv_vae t2i on gpu fp32, threads 2`.
+pub(super) fn title(row: &Row, varying: &[Property]) -> String {
+    let mut title = format!("{} {} on {} {}", row.graph, row.case, row.accelerator, row.precision);
+    for property in varying {
+        title.push_str(&format!(", {} {}", property.name, (property.of)(row)));
+    }
+    title
 }
 
 /// `failed at compile (status 504): ...`
@@ -49,22 +53,6 @@ pub(super) fn exit_words(exit: Exit) -> Option<String> {
         (Some(0) | None, None) => None,
         (Some(code), None) => Some(format!("exit code {code}")),
     }
-}
-
-/// Signals that end processes, as numbered on Linux and Android.
-fn signal_name(signal: i32) -> Option<&'static str> {
-    Some(match signal {
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        _ => return None,
-    })
 }
 
 /// The status with what the baseline makes of it, and with a death that came after good results:

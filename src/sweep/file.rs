@@ -55,7 +55,11 @@ impl SweepFile {
             path: path.to_owned(),
             source,
         })?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        // Absolute, because a run that is resumed elsewhere still means these files.
+        let folder = std::path::absolute(path)
+            .ok()
+            .and_then(|path| path.parent().map(Path::to_owned))
+            .unwrap_or_default();
         Self::parse(path, text, folder)
     }
 

@@ -14,10 +14,12 @@ pub fn local_facts() -> TargetInfo {
     let processors = read_start("/proc/cpuinfo").unwrap_or_default();
     let soc = field(&processors, "model name").or_else(|| field(&processors, "Hardware"));
     let board = read_start("/proc/device-tree/model").map(|text| text.trim_end_matches('\0').trim().to_owned());
+    let product = read_start("/sys/devices/virtual/dmi/id/product_name").map(|text| text.trim().to_owned());
+    let product = product.filter(|name| !name.is_empty());
     TargetInfo {
         id: "local".to_owned(),
         kind: "local".to_owned(),
-        device: board.or_else(|| soc.clone()),
+        device: board.or(product),
         soc,
         os: operating_system(),
         abi: Some(env::consts::ARCH.to_owned()),

@@ -215,6 +215,8 @@ pub fn run_info(complete: bool) -> RunInfo {
         started: "2026-11-03T02:00:00Z".to_owned(),
         finished: complete.then(|| "2026-11-03T02:14:30Z".to_owned()),
         complete,
+        filter: None,
+        shard: None,
         harness: "litmus 0.1.0".to_owned(),
         protocol: RunProtocol {
             warmups: 5,

@@ -16,6 +16,7 @@ use crate::fixture::{baseline, cell, everything, passed, run_info, targets};
 const CLOSING: Closing<'_> = Closing {
     wall: Duration::from_millis(3_140),
     folder: "reports/nightly-20261103-020000",
+    columns: Some(100),
 };
 
 #[test]
@@ -115,7 +116,7 @@ fn a_death_after_good_results_is_shown_wherever_the_pass_is() {
     assert!(markdown(&report).contains("| pass (signal 11 at teardown) |"));
     let text = terminal(&report, &Plain, &CLOSING);
     assert!(
-        text.contains("! kc_double0 t2i on gpu fp32 passes (signal 11, SIGSEGV)"),
+        text.contains("! kc_double0 t2i on gpu fp32, threads default passes (signal 11, SIGSEGV)"),
         "{text}"
     );
 }
@@ -137,7 +138,7 @@ fn a_run_that_is_not_complete_says_so_and_how_to_go_on() {
     let run = everything();
     let report = assemble(run_info(false), targets(), &run.cells, &run.attempts, &baseline());
     assert!(markdown(&report).contains("**not complete**"));
-    assert!(terminal(&report, &Plain, &CLOSING).contains("litmus sweep --resume nightly-20261103-020000"));
+    assert!(terminal(&report, &Plain, &CLOSING).contains("litmus sweep --resume reports/nightly-20261103-020000"));
 }
 
 #[test]
@@ -176,7 +177,10 @@ fn only_the_rows_that_matter_are_shown_of_a_long_run() {
     report.rows.extend(std::iter::repeat_n(fine, 200));
     let text = terminal(&report, &Plain, &CLOSING);
     assert!(text.contains("206 rows more in report.md"), "{text}");
-    assert!(text.contains("✗ kc_single1 t2i on gpu fp32 crashed"), "{text}");
+    assert!(
+        text.contains("✗ kc_single1 t2i on gpu fp32, threads default crashed"),
+        "{text}"
+    );
 }
 
 #[test]

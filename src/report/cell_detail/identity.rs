@@ -2,7 +2,7 @@
 
 use super::page::{Page, known};
 use crate::report::{
-    Expectation, Report, Row,
+    Expectation, Report, Row, Status,
     numbers::{UNKNOWN, or_unknown},
     variant::options,
     words::what_happened,
@@ -10,7 +10,9 @@ use crate::report::{
 
 pub(super) fn outcome(page: &mut Page, row: &Row) {
     page.fact("status", row.status.to_string());
-    page.fact("", what_happened(row));
+    if row.status != Status::Pass || row.message.is_some() {
+        page.fact("", what_happened(row));
+    }
     let expectation = match row.expectation {
         Expectation::Fine => "needs no entry in the baseline",
         Expectation::ExpectedFailure => "expected by the baseline",
