@@ -5,7 +5,8 @@
 use std::{
     fs::File,
     io,
-    os::fd::FromRawFd,
+    os::{fd::FromRawFd, unix::fs::OpenOptionsExt},
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -34,6 +35,28 @@ pub fn kill_group(group: u32) -> io::Result<()> {
         gone if gone.raw_os_error() == Some(libc::ESRCH) => Ok(()),
         error => Err(error),
     }
+}
+
+/// True when the child `process` has ended. It stays to be reaped, so its number and that of its group still are its own.
+pub fn has_ended(process: u32) -> io::Result<bool> {
+    // SAFETY: siginfo_t is plain data, for which all zeros is a valid value; waitid overwrites it.
+    let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: `info` lives through the call, which writes nothing else.
+    if unsafe { libc::waitid(libc::P_PID, process, &mut info, flags) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: after a successful waitid the field is set; it is 0 when no child has changed state.
+    Ok(unsafe { info.si_pid() } != 0)
+}
+
+/// Opens a file for reading, if it is one: never waits for a writer of a pipe, never reads a device.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
 }
 
 /// Ends the process at once: no destructors, no exit handlers. For an agent whose host is gone while a runtime call hangs.

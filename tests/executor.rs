@@ -111,6 +111,10 @@ impl Suite {
     }
 
     fn create(&self) -> Run {
+        self.create_from(self.plan())
+    }
+
+    fn create_from(&self, plan: Plan) -> Run {
         fs::write(self.path().join("libLiteRt.so"), "").unwrap();
         let runtime = Runtime {
             id: "litert-mock".to_owned(),
@@ -118,7 +122,7 @@ impl Suite {
             bytes: None,
         };
         Run::create(
-            self.plan(),
+            plan,
             &self.path().join("reports"),
             &[runtime],
             &target(),
@@ -150,11 +154,15 @@ impl Observer for Quiet {
 }
 
 fn target() -> LocalTarget {
+    LocalTarget::with_agent(mock_agent(), vec![])
+}
+
+fn mock_agent() -> PathBuf {
     // Examples lie beside the folder of the test executables.
     let tests = std::env::current_exe().unwrap();
     let mock = tests.parent().unwrap().parent().unwrap().join("examples/mock-agent");
     assert!(mock.exists(), "{} is missing; `cargo test` builds it", mock.display());
-    LocalTarget::with_agent(mock, vec![])
+    mock
 }
 
 fn execute(run: &Run, observer: &mut dyn Observer, interrupted: &AtomicBool) -> RunEnd {
@@ -533,4 +541,124 @@ fn runs_of_one_second_have_names_of_their_own() {
     let names: Vec<_> = drafts.iter().map(|draft| draft.id()).collect();
     assert_eq!(names[..2], ["s-19700101T000000Z", "s-19700101T000000Z-2"]);
     assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), 5);
+}
+
+#[test]
+fn a_child_that_the_agent_leaves_behind_neither_hangs_the_host_nor_costs_the_row() {
+    for (behaviour, limit_s) in [("leave_child_with_output", 5), ("leave_session_with_output", 15)] {
+        let since = Instant::now();
+        let (row, _) = Suite::new(&[behaviour]).run_one();
+        assert_eq!(row.status, Status::Pass, "{behaviour}");
+        assert!(
+            since.elapsed() < Duration::from_secs(limit_s),
+            "{behaviour}: {:?}",
+            since.elapsed()
+        );
+    }
+}
+
+#[test]
+fn an_agent_that_never_reads_its_job_is_a_timeout() {
+    let suite = Suite::new(&["pass"]).protocol("runs = 4\nretries = 0\nload_timeout_s = 1");
+    // More than a pipe holds.
+    let path = suite.path().join("index.json");
+    let mut index: Index = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    for case in index.graphs.values_mut().flat_map(|graph| graph.cases.values_mut()) {
+        case.signature = Some("s".repeat(200_000));
+    }
+    fs::write(&path, serde_json::to_vec(&index).unwrap()).unwrap();
+    let deaf = LocalTarget::with_agent(mock_agent(), vec!["never-reads".to_owned()]);
+    let run = suite.create();
+    let end = run
+        .execute(&deaf, &HashCache::in_memory(), &mut Quiet, &AtomicBool::new(false))
+        .unwrap();
+    assert_eq!(end, RunEnd::Complete);
+    assert_eq!(read_run(run.folder.path()).unwrap().rows[0].status, Status::Timeout);
+}
+
+#[test]
+fn outputs_outside_the_attempt_folder_are_refused_and_not_touched() {
+    for behaviour in ["foreign_output", "linked_output", "output_twice"] {
+        let suite = Suite::new(&[behaviour]);
+        let (row, _) = suite.run_one();
+        assert_eq!(
+            (row.status, row.stage),
+            (Status::Failed, Some(Stage::Output)),
+            "{behaviour}"
+        );
+        assert!(suite.path().join("y.bin").exists(), "{behaviour}");
+    }
+}
+
+#[test]
+fn what_an_agent_litters_is_removed_and_a_folder_it_removed_is_no_harm() {
+    let suite = Suite::new(&["litter", "no_folder"]);
+    let (report, _) = suite.run();
+    assert_eq!(report.rows[0].status, Status::Pass);
+    assert_eq!(
+        (report.rows[1].status, report.rows[1].stage),
+        (Status::Failed, Some(Stage::Output))
+    );
+    let run = fs::read_dir(suite.path().join("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let left: Vec<_> = fs::read_dir(run.join("attempts/0001"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["stderr.txt"]);
+}
+
+#[test]
+fn floods_of_events_and_words_are_bounded() {
+    let (row, attempts) = Suite::new(&["endless_events"]).run_one();
+    assert_eq!(row.status, Status::NoResult, "two lists of samples are no result");
+    assert!(attempts[0].measured.samples_ns.is_empty());
+    let (row, _) = Suite::new(&["long_message"]).run_one();
+    assert!(row.message.unwrap().len() < 5000);
+}
+
+#[test]
+fn a_runtime_that_vanishes_stops_the_run_and_is_not_booked_to_a_graph() {
+    let suite = Suite::new(&["pass"]);
+    let run = suite.create();
+    fs::remove_file(suite.path().join("libLiteRt.so")).unwrap();
+    let error = run
+        .execute(&target(), &HashCache::in_memory(), &mut Quiet, &AtomicBool::new(false))
+        .unwrap_err();
+    assert!(error.to_string().contains("is gone"), "{error}");
+    assert!(read_journal(&run.folder.journal()).unwrap().attempts.is_empty());
+}
+
+#[test]
+fn pipes_and_devices_in_place_of_files_are_failed_rows() {
+    for device in ["/dev/zero", "/dev/null"] {
+        let suite = Suite::new(&["pass"]);
+        let graph = suite.path().join("pass.tflite");
+        fs::remove_file(&graph).unwrap();
+        std::os::unix::fs::symlink(device, &graph).unwrap();
+        let (row, _) = suite.run_one();
+        assert_eq!(
+            (row.status, row.stage),
+            (Status::Failed, Some(Stage::Prepare)),
+            "{device}"
+        );
+        assert!(row.message.unwrap().contains("no regular file"), "{device}");
+    }
+}
+
+#[test]
+fn a_baseline_that_is_gone_does_not_keep_a_run_from_going_on() {
+    let suite = Suite::new(&["pass"]);
+    fs::write(suite.path().join("b.toml"), "").unwrap();
+    let text =
+        "name = \"mock\"\nbaseline = \"b.toml\"\ngraphs.index = \"index.json\"\n[[accelerator]]\nkind = \"cpu\"\n";
+    let sweep = SweepFile::parse(Path::new("m"), text.to_owned(), suite.path().to_owned()).unwrap();
+    let plan = Plan::new(sweep, Selection::default(), "local", &["litert-mock".to_owned()]).unwrap();
+    let path = suite.create_from(plan).folder.path().to_owned();
+    fs::remove_file(suite.path().join("b.toml")).unwrap();
+    Run::resume(&path, &HashCache::in_memory()).unwrap();
 }

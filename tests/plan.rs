@@ -138,6 +138,14 @@ fn faults_of_a_sweep_file_say_where_and_what_is_accepted() {
     assert!(with("options.xnnpak.num_threads = 2\n").contains("xnnpack"));
     assert!(with("[accuracy]\ntensor = { psnr_db = nan }\n").contains("finite"));
     assert!(with("[accuracy]\ntensor = { ssim = 0.9 }\n").contains("pictures only"));
+    assert!(with("[accuracy]\ntensor = {}\n").contains("everything would pass"));
+    assert!(with("[accuracy]\ntensor = { corr = 1.5 }\n").contains("nothing can keep"));
+    assert!(with("[accuracy]\ntensor = { max_abs = -1 }\n").contains("nothing can keep"));
+    assert!(
+        sweep(&format!("name = \"{}\"\n{CPU}", "n".repeat(101)))
+            .unwrap_err()
+            .contains("at most 100")
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Folder of an attempt's own shader cache, in the attempt's folder.
-pub const SHADER_CACHE: &str = "shader-cache";
+const SHADER_CACHE: &str = "shader-cache";
 
 /// Where drivers are told to keep compiled shaders: Mesa's variable, NVIDIA's.
 const SHADER_CACHE_VARIABLES: [&str; 2] = ["MESA_SHADER_CACHE_DIR", "__GL_SHADER_DISK_CACHE_PATH"];

@@ -2,16 +2,16 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     time::{Instant, SystemTime},
 };
 
 use super::{
-    AttemptRecord, AttemptStatus, Measured, Outcome,
+    AttemptRecord, AttemptStatus, Measured, Outcome, attempt_folder,
     cause::{cause, found_no_driver},
-    equipment::{Equipment, SHADER_CACHE, with_shader_cache},
+    equipment::{Equipment, with_shader_cache},
     evidence::{evidence, op_counts},
     gate,
     host::read_host_state,
@@ -51,6 +51,10 @@ pub enum ExecuteError {
     },
     #[error("cannot start an agent on {target}; check that the litmus executable is still there")]
     Start { target: String, source: io::Error },
+    #[error("the journal has used up its attempt numbers; start a new run")]
+    NoNumbersLeft,
+    #[error("the runtime library {path} is gone; `litmus runtime list` says which runtimes are whole")]
+    RuntimeGone { path: PathBuf },
     #[error("the run has no folder for runtime \"{runtime}\"; install it with `litmus runtime install {runtime}`")]
     NoRuntime { runtime: String },
 }
@@ -106,7 +110,7 @@ impl Executor<'_> {
     pub fn run(&mut self, cells: &[Cell], journal: &mut Journal, state: &JournalState) -> Result<RunEnd, ExecuteError> {
         let protocol = &self.spec.protocol;
         let done = Done::new(&state.attempts, protocol.retries);
-        let mut next_attempt = state.last_attempt + 1;
+        let mut next_attempt = state.last_attempt.checked_add(1).ok_or(ExecuteError::NoNumbersLeft)?;
         let repeats = cells.len() * protocol.processes as usize;
         self.tell(&Progress::Started {
             repeats,
@@ -135,7 +139,7 @@ impl Executor<'_> {
                     else {
                         return Ok(RunEnd::Interrupted);
                     };
-                    next_attempt += 1;
+                    next_attempt = next_attempt.checked_add(1).ok_or(ExecuteError::NoNumbersLeft)?;
                     journal.append(Entry::Attempt(Box::new(record.clone())))?;
                     tries = next_try(&record, protocol.retries);
                     self.tell(&Progress::Attempted {
@@ -165,6 +169,11 @@ impl Executor<'_> {
             thermal_gate: None,
         };
         let runtime = self.runtime(cell)?.clone();
+        let library = runtime.library();
+        if !library.is_file() {
+            // Not the graph's fault: nothing is booked to it, and the run can go on when the runtime is back.
+            return Err(ExecuteError::RuntimeGone { path: library });
+        }
         let planned = &cell.planned;
         let needs = match self.equipment.of(planned.accelerator, &planned.options, &runtime) {
             Readiness::Ready { needs, .. } => needs.clone(),
@@ -182,58 +191,63 @@ impl Executor<'_> {
         }
         record.thermal_gate = gate::wait(self.target, &self.spec.thermal, self.interrupted, self.observer);
         let folder = self.folder.attempt(numbers.attempt);
-        make_empty(&folder)?;
+        attempt_folder::make(&folder)?;
         let needs = with_shader_cache(needs, planned.accelerator, &planned.options, &folder);
         let job = self.job(cell, &needs, &folder)?;
-        let started = Instant::now();
-        let child = self
-            .target
-            .start(&job, &needs, &folder)
-            .map_err(|source| ExecuteError::Start {
-                target: self.target.info().id.clone(),
-                source,
-            })?;
-        let seen = observe(child, started, &Deadlines::from(&self.spec.protocol), self.interrupted);
+        let mut seen = self.run_agent(&job, &needs, &folder)?;
         if seen.ended == Ended::Interrupted {
-            remove(&folder)?;
+            attempt_folder::remove(&folder)?;
             return Ok(None);
         }
-        self.conclude(cell, &job, &seen, &mut record);
+        self.conclude(cell, &job, &seen, &folder, &mut record);
         if worth_splitting(&record) {
-            self.split(&job, &needs, &folder, &seen.stderr, &mut record)?;
+            self.split(job, &needs, &folder, &mut seen, &mut record)?;
         }
-        self.keep(&folder, &seen, &mut record)?;
+        self.keep(&folder, &seen, &mut record);
+        record.outcome.cut_message();
         Ok(Some(record))
     }
 
+    fn run_agent(&self, job: &Job, needs: &Surroundings, folder: &Path) -> Result<Observed, ExecuteError> {
+        let started = Instant::now();
+        let deadlines = Deadlines::from(&self.spec.protocol);
+        self.target
+            .start(job, needs, folder)
+            .and_then(|running| observe(running, started, &deadlines, self.interrupted))
+            .map_err(|source| ExecuteError::Start {
+                target: self.target.info().id.clone(),
+                source,
+            })
+    }
+
     /// From what was seen to what is recorded; the outputs are scored here.
-    fn conclude(&self, cell: &Cell, job: &Job, seen: &Observed, record: &mut AttemptRecord) {
+    fn conclude(&self, cell: &Cell, job: &Job, seen: &Observed, folder: &Path, record: &mut AttemptRecord) {
         record.wall_ms = Some(seen.wall.as_secs_f64() * 1e3);
         record.measured = measured(&seen.events);
-        let evidence = evidence(
-            cell.planned.accelerator,
-            record.measured.placement.as_ref(),
-            &seen.stderr,
-        );
+        let accelerator = cell.planned.accelerator;
+        let evidence = evidence(accelerator, record.measured.placement.as_ref(), &seen.stderr);
         record.provider = evidence.provider;
         record.measured.ops = evidence.ops;
-        let mut ran = explained(outcome(job, seen), cell.planned.accelerator, &seen.stderr);
+        let mut ran = explained(outcome(job, seen), accelerator, &seen.stderr);
         if let Some(what) = evidence.contradiction.filter(|_| ran.status == AttemptStatus::Unscored) {
+            let message = format!("the graph did not run on the {accelerator} alone: {what}");
             ran = Outcome {
                 exit: ran.exit,
-                ..failed(
-                    Stage::Compile,
-                    format!(
-                        "the graph did not run on the {} alone: {what}",
-                        cell.planned.accelerator
-                    ),
-                )
+                ..failed(Stage::Compile, message)
             };
         }
         if ran.status != AttemptStatus::Unscored {
             // Only complete results are results.
             record.measured.samples_ns.clear();
             record.outcome = ran;
+            return;
+        }
+        if let Err(message) = attempt_folder::check_outputs(folder, &record.measured.outputs) {
+            record.measured.outputs.clear();
+            record.outcome = Outcome {
+                exit: ran.exit,
+                ..failed(Stage::Output, message)
+            };
             return;
         }
         match score(cell, &record.measured) {
@@ -255,77 +269,43 @@ impl Executor<'_> {
         }
     }
 
-    /// Lets a second agent compile a graph beside the CPU that was `refused`, in the words on standard error, which says how
-    /// many ops the accelerator would take. What it fails with is not asked: the first one has failed already.
+    /// Lets a second agent compile a graph that was refused beside the CPU, which says how many ops the accelerator would take.
+    /// What it fails with is not asked: the first one has failed already. Its log follows that of the first.
     fn split(
         &self,
-        job: &Job,
+        job: Job,
         needs: &Surroundings,
         folder: &Path,
-        refused: &[u8],
+        seen: &mut Observed,
         record: &mut AttemptRecord,
     ) -> Result<(), ExecuteError> {
-        let folder = folder.join("split");
-        make_empty(&folder)?;
         let job = Job {
             task: Task::Split,
-            output_folder: folder.clone(),
-            ..job.clone()
+            ..job
         };
-        let started = Instant::now();
-        let child = self
-            .target
-            .start(&job, needs, &folder)
-            .map_err(|source| ExecuteError::Start {
-                target: self.target.info().id.clone(),
-                source,
-            })?;
-        let seen = observe(child, started, &Deadlines::from(&self.spec.protocol), self.interrupted);
-        let path = folder.join("stderr.txt");
-        fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder {
-            action: "write",
-            path,
-            source,
-        })?;
-        // A process that died has told nothing; what the first one counted before it refused the graph is as good.
+        let beside = self.run_agent(&job, needs, folder)?;
         let counted = |stderr: &[u8]| op_counts(&String::from_utf8_lossy(stderr));
-        record.measured.split = counted(&seen.stderr).or_else(|| counted(refused));
+        // A process that died has told nothing; what the first one counted before it refused the graph is as good.
+        record.measured.split = counted(&beside.stderr).or_else(|| counted(&seen.stderr));
         if let Some(split) = record.measured.split {
-            let what = record.outcome.message.take().unwrap_or_default();
-            record.outcome.message = Some(format!(
-                "{what}; beside the CPU it would take {} of {} ops",
+            record.outcome.add_note(&format!(
+                "beside the CPU it would take {} of {} ops",
                 split.accelerated, split.total
             ));
         }
+        seen.stderr.extend(b"\n[compiled beside the CPU]\n");
+        seen.stderr.extend(beside.stderr);
         Ok(())
     }
 
     /// Leaves in the attempt's folder what is worth keeping, and in the record where it is.
-    fn keep(&self, folder: &Path, seen: &Observed, record: &mut AttemptRecord) -> Result<(), ExecuteError> {
-        remove(&folder.join(SHADER_CACHE))?;
-        if !seen.stderr.is_empty() {
-            let path = folder.join("stderr.txt");
-            fs::write(&path, &seen.stderr).map_err(|source| ExecuteError::Folder {
-                action: "write",
-                path,
-                source,
-            })?;
-        }
+    fn keep(&self, folder: &Path, seen: &Observed, record: &mut AttemptRecord) {
         let passed = matches!(record.outcome.status, AttemptStatus::Pass | AttemptStatus::Unscored);
-        let keep = self.spec.keep == KeepOutputs::All || !passed;
-        for output in &mut record.measured.outputs {
-            let Some(file) = output.file.take() else { continue };
-            if keep {
-                output.file = file.strip_prefix(self.folder.path()).ok().map(Path::to_owned);
-            } else {
-                fs::remove_file(&file).map_err(|source| ExecuteError::Folder {
-                    action: "remove",
-                    path: file,
-                    source,
-                })?;
-            }
+        let wanted = self.spec.keep == KeepOutputs::All || !passed;
+        let outputs = &mut record.measured.outputs;
+        if let Some(failure) = attempt_folder::tidy(self.folder.path(), folder, &seen.stderr, outputs, wanted) {
+            record.outcome.add_note(&failure);
         }
-        Ok(())
     }
 
     fn runtime(&self, cell: &Cell) -> Result<&Runtime, ExecuteError> {
@@ -432,27 +412,6 @@ fn failed(stage: Stage, message: String) -> Outcome {
         code: None,
         message: Some(message),
         exit: None,
-    }
-}
-
-/// An attempt that was cut short by a crash of ours leaves a folder; its number is used again, its files are not.
-fn make_empty(folder: &Path) -> Result<(), ExecuteError> {
-    remove(folder)?;
-    fs::create_dir(folder).map_err(|source| ExecuteError::Folder {
-        action: "make",
-        path: folder.to_owned(),
-        source,
-    })
-}
-
-fn remove(folder: &Path) -> Result<(), ExecuteError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ExecuteError::Folder {
-            action: "remove",
-            path: folder.to_owned(),
-            source: error,
-        }),
-        _ => Ok(()),
     }
 }
 

@@ -42,13 +42,14 @@ pub(super) fn wait(
 
 #[cfg(test)]
 mod tests {
-    use std::{cell::Cell, io, path::Path, process::Child};
+    use std::{cell::Cell, io, path::Path};
 
     use super::*;
     use crate::{
         agent::{Job, ThermalReading},
         install::{Readiness, Runtime, Surroundings, Wanted},
         report::TargetInfo,
+        target::Running,
     };
 
     /// A machine that is as hot as these readings say, one after the other, and then stays at the last.
@@ -73,7 +74,7 @@ mod tests {
             &self.info
         }
 
-        fn start(&self, _: &Job, _: &Surroundings, _: &Path) -> io::Result<Child> {
+        fn start(&self, _: &Job, _: &Surroundings, _: &Path) -> io::Result<Running> {
             Err(io::ErrorKind::Unsupported.into())
         }
 

@@ -52,9 +52,11 @@ pub enum JournalError {
     },
     #[error("{path} line {line} has schema \"{schema}\"; this litmus reads {JOURNAL_SCHEMA}")]
     Schema { path: PathBuf, line: usize, schema: String },
-    #[error("{path} line {line}: attempt {attempt} stands there a second time")]
+    #[error(
+        "{path} line {line}: attempt {attempt} stands there a second time; restore the file from a copy, or remove that line"
+    )]
     Twice { path: PathBuf, line: usize, attempt: u32 },
-    #[error("{path} line {line}: attempt {attempt} is annulled but was never made")]
+    #[error("{path} line {line}: attempt {attempt} is annulled but was never made; remove that line")]
     AnnulledUnknown { path: PathBuf, line: usize, attempt: u32 },
 }
 
@@ -88,6 +90,13 @@ impl Journal {
             file.set_len(whole as u64)
                 .and_then(|()| file.sync_data())
                 .map_err(at("repair"))?;
+        }
+        if text.is_empty() {
+            // A file is only there for good when its folder says so; this covers the run.json beside it too.
+            let folder = path.parent().unwrap_or(Path::new("."));
+            File::open(folder)
+                .and_then(|folder| folder.sync_all())
+                .map_err(at("open"))?;
         }
         file.seek(SeekFrom::End(0)).map_err(at("open"))?;
         Ok(Journal {

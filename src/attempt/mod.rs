@@ -2,6 +2,7 @@
 //!
 //! Everything that runs a cell runs it through [`Executor`]: spawn on a target, deadlines, outcome, score, journal.
 
+mod attempt_folder;
 mod cause;
 mod draft;
 mod equipment;
@@ -12,6 +13,7 @@ mod host;
 mod journal;
 mod observe;
 mod outcome;
+mod pipes;
 mod prepare;
 mod record;
 mod resume;
@@ -21,6 +23,7 @@ mod scoring;
 mod signal;
 mod twin;
 
+pub use attempt_folder::stderr_file;
 pub use draft::DraftRun;
 pub use equipment::{Equipment, keeps_shaders};
 pub use executor::{ExecuteError, Executor, Observer, Progress, RunEnd};

@@ -1,33 +1,29 @@
 //! What does a running agent do, and does it still make progress?
 
 use std::{
-    collections::VecDeque,
-    io::{BufRead, BufReader, Read},
+    io,
     os::unix::process::ExitStatusExt,
     process::Child,
-    sync::{
-        atomic::{AtomicBool, Ordering},
-        mpsc,
-    },
+    sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
-use super::Exit;
+use super::{
+    Exit,
+    pipes::{Message, PIPE_PATIENCE, Pipes},
+};
 use crate::{
-    agent::{EVENT_SCHEMA, Event, EventLine, Stage},
+    agent::{Event, Stage},
     os,
     sweep::ProtocolSpec,
+    target::Running,
 };
 
-/// The end of an agent's standard error that is kept: what went wrong.
-pub const STDERR_KEPT_BYTES: usize = 64 * 1024;
-/// The beginning that is kept besides: what the runtime selected to run on.
-const STDERR_START_BYTES: usize = 16 * 1024;
-/// Longest line an agent may print: a million samples of twenty digits.
-const LINE_LIMIT_BYTES: u64 = 32 * 1024 * 1024;
 /// How long an agent may take to go away after its last word.
 const TEARDOWN_TIMEOUT: Duration = Duration::from_secs(20);
+/// Events of a job besides signs of life: a dozen, and one per output.
+const EVENTS_KEPT: usize = 10_000;
 /// How often an interrupt is looked for.
 const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 
@@ -103,49 +99,45 @@ pub fn stage_after(last: Option<&Event>) -> Stage {
     }
 }
 
-enum Message {
-    Event(Event),
-    Garbage(String),
-    EndOfOutput,
-}
-
 /// Watches an agent to its end. Takes every line it prints, kills its process group when a deadline passes or when
-/// `interrupted` becomes true, and reaps it.
-pub fn observe(mut child: Child, started: Instant, deadlines: &Deadlines, interrupted: &AtomicBool) -> Observed {
-    let (sender, receiver) = mpsc::channel();
-    let stdout = child
-        .stdout
-        .take()
-        .map(|pipe| thread::spawn(move || read_events(pipe, &sender)));
-    let stderr = child.stderr.take().map(|pipe| thread::spawn(move || read_ends(pipe)));
-    // Held open until the end: an agent ends itself when it closes.
-    let stdin = child.stdin.take();
-
+/// `interrupted` becomes true, and reaps it. What the agent leaves running in its group is killed too.
+///
+/// # Errors
+/// When the machine has no threads left to read the agent's output; the agent is killed.
+pub fn observe(
+    mut running: Running,
+    started: Instant,
+    deadlines: &Deadlines,
+    interrupted: &AtomicBool,
+) -> io::Result<Observed> {
+    let pipes = match Pipes::open(&mut running.child) {
+        Ok(pipes) => pipes,
+        Err(error) => {
+            kill(&mut running.child);
+            // It is dead; only its entry in the process table is left.
+            let _ = running.child.wait();
+            return Err(error);
+        }
+    };
     let mut seen = Seen::default();
-    let killed = seen.follow(&receiver, started, deadlines, interrupted);
+    let killed = seen.follow(&pipes, &running.child, started, deadlines, interrupted);
     if killed.is_some() {
-        kill(&mut child);
+        kill(&mut running.child);
     }
-    let (exit, hung) = reap(&mut child);
-    drop(stdin);
+    let (exit, late) = reap(&mut running.child, interrupted);
+    // Held open until here: an agent ends itself when it closes.
+    drop(running.stdin);
     let wall = started.elapsed();
-    let stderr = stderr.and_then(|thread| thread.join().ok()).unwrap_or_default();
-    if let Some(thread) = stdout {
-        // The reader ends with the pipe; it has nothing to return.
-        let _ = thread.join();
-    }
-    seen.drain(&receiver);
-    let ended = killed
-        .or(hung.then_some(Ended::NoProgress(TEARDOWN_TIMEOUT)))
-        .unwrap_or(Ended::Itself);
-    Observed {
+    let (stderr, left) = pipes.finish();
+    left.into_iter().for_each(|message| seen.take(message));
+    Ok(Observed {
         events: seen.events,
         garbage: seen.garbage,
         stderr,
-        ended,
+        ended: killed.or(late).unwrap_or(Ended::Itself),
         exit,
         wall,
-    }
+    })
 }
 
 #[derive(Default)]
@@ -155,55 +147,84 @@ struct Seen {
 }
 
 impl Seen {
-    /// Takes messages until the output ends (none) or the process has to be killed (why).
+    /// Takes messages until the output ends or the process has (none), or has to be killed (why).
     fn follow(
         &mut self,
-        receiver: &mpsc::Receiver<Message>,
+        pipes: &Pipes,
+        child: &Child,
         started: Instant,
         deadlines: &Deadlines,
         interrupted: &AtomicBool,
     ) -> Option<Ended> {
         let mut progress = Instant::now();
+        let mut over: Option<Instant> = None;
         loop {
             if interrupted.load(Ordering::Relaxed) {
                 return Some(Ended::Interrupted);
             }
-            let patience = deadlines.for_stage(stage_after(self.events.last()));
-            let left = patience.saturating_sub(progress.elapsed());
-            let left_in_all = deadlines.attempt.saturating_sub(started.elapsed());
-            if left_in_all.is_zero() {
+            // What has arrived is taken before a deadline is looked at: this process may have been stopped meanwhile.
+            match pipes.next(INTERRUPT_POLL.min(progress_left(progress, started, deadlines, self.stage()))) {
+                Some(Message::EndOfOutput) => return None,
+                Some(message) => {
+                    // Noise is no progress: an agent that only babbles is killed all the same.
+                    if matches!(message, Message::Event(_)) {
+                        progress = Instant::now();
+                    }
+                    self.take(message);
+                    continue;
+                }
+                None => {}
+            }
+            // A child that the agent left behind may hold its output open for ever.
+            if os::has_ended(child.id()).unwrap_or(false)
+                && over.get_or_insert_with(Instant::now).elapsed() > PIPE_PATIENCE
+            {
+                return None;
+            }
+            let patience = deadlines.for_stage(self.stage());
+            if started.elapsed() >= deadlines.attempt {
                 return Some(Ended::AttemptTimeout(deadlines.attempt));
             }
-            if left.is_zero() {
+            if over.is_none() && progress.elapsed() >= patience {
                 return Some(Ended::NoProgress(patience));
-            }
-            match receiver.recv_timeout(left.min(left_in_all).min(INTERRUPT_POLL)) {
-                Ok(Message::Event(event)) => {
-                    progress = Instant::now();
-                    self.events.push(event);
-                }
-                // Noise is no progress: an agent that only babbles is killed all the same.
-                Ok(Message::Garbage(line)) => self.note_garbage(line),
-                Ok(Message::EndOfOutput) | Err(mpsc::RecvTimeoutError::Disconnected) => return None,
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Takes what arrived between the kill and the end of the pipe.
-    fn drain(&mut self, receiver: &mpsc::Receiver<Message>) {
-        for message in receiver.try_iter() {
-            match message {
-                Message::Event(event) => self.events.push(event),
-                Message::Garbage(line) => self.note_garbage(line),
-                Message::EndOfOutput => {}
-            }
+    fn stage(&self) -> Stage {
+        stage_after(self.events.last())
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Event(event) => self.take_event(event),
+            Message::Garbage(line) => self.note_garbage(line),
+            Message::EndOfOutput => {}
         }
+    }
+
+    /// Keeps what a job can report: one list of samples, the last sign of life, and no more than so many others.
+    fn take_event(&mut self, event: Event) {
+        let is_progress = |event: &Event| matches!(event, Event::Progress { .. });
+        let is_samples = |event: &Event| matches!(event, Event::Samples { .. });
+        if is_progress(&event) && self.events.last().is_some_and(is_progress) {
+            self.events.pop();
+        }
+        if (is_samples(&event) && self.events.iter().any(is_samples)) || self.events.len() >= EVENTS_KEPT {
+            return self.note_garbage("events that no job asks for".to_owned());
+        }
+        self.events.push(event);
     }
 
     fn note_garbage(&mut self, line: String) {
         self.garbage.get_or_insert(line);
     }
+}
+
+/// How long nothing may be heard from here on.
+fn progress_left(progress: Instant, started: Instant, deadlines: &Deadlines, stage: Stage) -> Duration {
+    let left = deadlines.for_stage(stage).saturating_sub(progress.elapsed());
+    left.min(deadlines.attempt.saturating_sub(started.elapsed()))
 }
 
 fn kill(child: &mut Child) {
@@ -212,112 +233,34 @@ fn kill(child: &mut Child) {
     let _ = child.kill();
 }
 
-/// Waits for the process to be gone, and kills it when teardown takes too long (second value true).
-fn reap(child: &mut Child) -> (Exit, bool) {
+/// Waits for the process to have ended, kills it when that takes too long or the sweep is interrupted (and says which), and
+/// what is left of its group in any case.
+fn reap(child: &mut Child, interrupted: &AtomicBool) -> (Exit, Option<Ended>) {
     let since = Instant::now();
     let mut pause = Duration::from_micros(50);
-    let mut hung = false;
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => {
-                return (
-                    Exit {
-                        code: status.code(),
-                        signal: status.signal(),
-                    },
-                    hung,
-                );
-            }
-            Ok(None) => {}
-            Err(_) => {
-                return (
-                    Exit {
-                        code: None,
-                        signal: None,
-                    },
-                    hung,
-                );
-            }
+    let mut why = None;
+    while !os::has_ended(child.id()).unwrap_or(true) {
+        if interrupted.load(Ordering::Relaxed) {
+            why = Some(Ended::Interrupted);
+        } else if since.elapsed() > TEARDOWN_TIMEOUT {
+            why = Some(Ended::NoProgress(TEARDOWN_TIMEOUT));
         }
-        if !hung && since.elapsed() > TEARDOWN_TIMEOUT {
-            hung = true;
+        if why.is_some() {
             kill(child);
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(10));
     }
-}
-
-fn read_events(pipe: impl Read, sender: &mpsc::Sender<Message>) {
-    let mut reader = BufReader::new(pipe);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader.by_ref().take(LINE_LIMIT_BYTES).read_until(b'\n', &mut line);
-        let message = match read {
-            Ok(0) | Err(_) => Message::EndOfOutput,
-            Ok(_) => parse_line(&line),
-        };
-        let last = matches!(message, Message::EndOfOutput);
-        if sender.send(message).is_err() || last {
-            return;
-        }
-    }
-}
-
-fn parse_line(line: &[u8]) -> Message {
-    match serde_json::from_slice::<EventLine>(line) {
-        Ok(EventLine { schema, event }) if schema == EVENT_SCHEMA => Message::Event(event),
-        _ => Message::Garbage(String::from_utf8_lossy(line).trim_end().chars().take(200).collect()),
-    }
-}
-
-fn read_ends(mut pipe: impl Read) -> Vec<u8> {
-    let mut start = Vec::new();
-    let mut tail: VecDeque<u8> = VecDeque::new();
-    let mut left_out = 0;
-    let mut chunk = [0; 8192];
-    while let Ok(n @ 1..) = pipe.read(&mut chunk) {
-        let (first, rest) = chunk[..n].split_at(n.min(STDERR_START_BYTES - start.len()));
-        start.extend_from_slice(first);
-        tail.extend(rest);
-        let excess = tail.len().saturating_sub(STDERR_KEPT_BYTES);
-        tail.drain(..excess);
-        left_out += excess;
-    }
-    if left_out > 0 {
-        start.extend_from_slice(format!("\n[{left_out} bytes left out]\n").as_bytes());
-    }
-    start.extend(tail);
-    start
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_a_long_standard_error_the_two_ends_are_kept() {
-        let noise: Vec<u8> = (0..200_000u32).map(|i| (i % 251) as u8).collect();
-        let kept = read_ends(&noise[..]);
-        assert!(kept.starts_with(&noise[..STDERR_START_BYTES]));
-        assert!(kept.ends_with(&noise[noise.len() - STDERR_KEPT_BYTES..]));
-        let left_out = noise.len() - STDERR_START_BYTES - STDERR_KEPT_BYTES;
-        let said = format!("\n[{left_out} bytes left out]\n");
-        assert_eq!(kept.len(), STDERR_START_BYTES + said.len() + STDERR_KEPT_BYTES);
-        let short = &noise[..STDERR_START_BYTES + STDERR_KEPT_BYTES];
-        assert_eq!(read_ends(short), short);
-    }
-
-    #[test]
-    fn a_line_of_another_schema_is_no_event() {
-        let ours = br#"{"schema":"litmus.event/1","event":"progress","runs_done":3}"#;
-        assert!(matches!(
-            parse_line(ours),
-            Message::Event(Event::Progress { runs_done: 3 })
-        ));
-        let theirs = br#"{"schema":"litmus.event/9","event":"progress","runs_done":3}"#;
-        assert!(matches!(parse_line(theirs), Message::Garbage(_)));
-        assert!(matches!(parse_line(b"\xff\xfe"), Message::Garbage(_)));
-    }
+    kill(child);
+    let exit = match child.wait() {
+        Ok(status) => Exit {
+            code: status.code(),
+            signal: status.signal(),
+        },
+        Err(_) => Exit {
+            code: None,
+            signal: None,
+        },
+    };
+    (exit, why)
 }

@@ -145,11 +145,16 @@ pub fn outcome(job: &Job, seen: &Observed) -> Outcome {
 
 /// Everything the job asked for was reported.
 fn is_complete(job: &Job, events: &[Event]) -> bool {
+    let has = |wanted: fn(&Event) -> bool| events.iter().any(wanted);
     let samples = events.iter().find_map(|event| match event {
         Event::Samples { samples_ns } => Some(samples_ns.len()),
         _ => None,
     });
-    matches!(events.last(), Some(Event::Done { .. })) && samples == Some(job.timing.runs as usize)
+    has(|event| matches!(event, Event::Loaded { .. }))
+        && has(|event| matches!(event, Event::Compiled { .. }))
+        && has(|event| matches!(event, Event::FirstRun { .. }))
+        && matches!(events.last(), Some(Event::Done { .. }))
+        && samples == Some(job.timing.runs as usize)
 }
 
 fn teardown_note(seen: &Observed) -> Option<String> {

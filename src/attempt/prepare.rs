@@ -45,7 +45,7 @@ fn check(path: &Path, expected: &str, hashes: &HashCache) -> Result<(), PrepareE
         path: path.to_owned(),
         source,
     })?;
-    if found == expected {
+    if found.eq_ignore_ascii_case(expected) {
         return Ok(());
     }
     Err(PrepareError::Sha256 {

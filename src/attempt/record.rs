@@ -62,6 +62,29 @@ pub struct Outcome {
     pub exit: Option<Exit>,
 }
 
+/// Characters of a message that are kept: reports carry it several times.
+const MESSAGE_KEPT: usize = 4096;
+
+impl Outcome {
+    /// Adds a remark that changes nothing about the status.
+    pub fn add_note(&mut self, note: &str) {
+        self.message = Some(match self.message.take() {
+            Some(message) if !message.is_empty() => format!("{message}; {note}"),
+            _ => note.to_owned(),
+        });
+    }
+
+    /// Cuts a message that nobody would read to its end.
+    pub fn cut_message(&mut self) {
+        if let Some(message) = &mut self.message
+            && let Some((at, _)) = message.char_indices().nth(MESSAGE_KEPT)
+        {
+            message.truncate(at);
+            message.push_str(" [cut]");
+        }
+    }
+}
+
 /// How the process ended: exactly one of the two is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exit {

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::SystemTime,
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     graphset::{GraphSet, IndexError},
     install::{Readiness, Runtime},
-    store::HashCache,
+    store::{HashCache, read_text, sweep_leftovers},
     sweep::{Baseline, BaselineError, Cell, Filter, PlanError, SelectError, Shard, SweepError, SweepFile, plan},
     target::Target,
 };
@@ -76,11 +76,10 @@ pub enum RunError {
 impl Plan {
     /// Reads what a sweep names and plans its cells on one target.
     pub fn new(sweep: SweepFile, selection: Selection, target: &str, runtimes: &[String]) -> Result<Self, RunError> {
-        let set = GraphSet::load(&sweep.index_path())?;
         let baseline_text = match sweep.baseline_path() {
             None => None,
             Some(path) => {
-                let text = fs::read_to_string(&path).map_err(|source| RunError::ReadBaseline {
+                let text = read_text(&path).map_err(|source| RunError::ReadBaseline {
                     path: path.clone(),
                     source,
                 })?;
@@ -88,6 +87,18 @@ impl Plan {
                 Some(text)
             }
         };
+        Self::with_baseline(sweep, baseline_text, selection, target, runtimes)
+    }
+
+    /// The same with a baseline that was read before.
+    fn with_baseline(
+        sweep: SweepFile,
+        baseline_text: Option<String>,
+        selection: Selection,
+        target: &str,
+        runtimes: &[String],
+    ) -> Result<Self, RunError> {
+        let set = GraphSet::load(&sweep.index_path())?;
         let mut cells = plan(&sweep.spec, &set, target, runtimes)?;
         if let Some(filter) = &selection.filter {
             cells = Filter::new(filter)?.select(cells)?;
@@ -138,6 +149,10 @@ impl Run {
         hashes: &HashCache,
     ) -> Result<Self, RunError> {
         let started = SystemTime::now();
+        // Hashed while no folder is there yet: a kill in between leaves nothing.
+        runtimes
+            .iter()
+            .try_for_each(|runtime| used(runtime, hashes).map(drop))?;
         let draft = DraftRun::create(reports, &plan.sweep.spec.name, started)?;
         Self::create_in(draft, plan, started, runtimes, target, hashes)
     }
@@ -188,6 +203,7 @@ impl Run {
     pub fn resume(path: &Path, hashes: &HashCache) -> Result<Self, RunError> {
         let (folder, file) = RunFolder::open(path)?;
         let lock = folder.lock()?;
+        sweep_leftovers(folder.path());
         let sweep = SweepFile::parse(
             &path.join("run.json"),
             file.sweep_text.clone(),
@@ -198,7 +214,7 @@ impl Run {
             filter: file.filter.clone(),
             shard: file.shard,
         };
-        let plan = Plan::new(sweep, selection, &file.target.id, &ids)?;
+        let plan = Plan::with_baseline(sweep, file.baseline_text.clone(), selection, &file.target.id, &ids)?;
         let changed = |what| RunError::Changed {
             run: folder.path().to_owned(),
             what,

@@ -20,7 +20,7 @@ use crate::{
     agent::Accelerator,
     install::Runtime,
     report::TargetInfo,
-    store::write_atomic,
+    store::{read_whole, write_atomic},
     sweep::{PlannedCell, ProtocolSpec, Shard},
 };
 
@@ -113,7 +113,7 @@ impl RunFolder {
     /// An existing run. Its run.json is read and checked.
     pub fn open(path: &Path) -> Result<(Self, RunFile), RunFolderError> {
         let file = path.join("run.json");
-        let text = match fs::read(&file) {
+        let text = match read_whole(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(RunFolderError::NotARun { path: path.to_owned() });

@@ -1,11 +1,14 @@
 //! How do the outputs of a finished attempt compare with their references?
 
-use std::{fs::File, io, path::PathBuf};
+use std::{
+    io::{self, Read},
+    path::PathBuf,
+};
 
 use super::OutputFile;
 use crate::{
     agent::TensorName,
-    os::map_file,
+    os::{map_file, open_regular},
     score::{Accuracy, Comparison, ScoreError, nonfinite, score},
     sweep::{Cell, Expected},
     tensor::TensorSpec,
@@ -54,7 +57,7 @@ pub fn unreferenced_nonfinite(cell: &Cell, outputs: &[OutputFile]) -> Result<Opt
         return Ok(None);
     }
     for output in outputs {
-        let values = map(output.file.as_ref())?;
+        let values = open(output.file.as_ref())?;
         let found = nonfinite(&output.name, &output.spec, &values)?;
         if let Some(first) = found.first {
             return Ok(Some(format!(
@@ -74,8 +77,8 @@ fn score_one(expected: &Expected, output: &OutputFile) -> Result<Accuracy, Scori
             reference: expected.spec.clone(),
         });
     }
-    let reference = map(Some(&expected.file))?;
-    let actual = map(output.file.as_ref())?;
+    let reference = open(Some(&expected.file))?;
+    let actual = open(output.file.as_ref())?;
     Ok(score(&Comparison {
         output: &expected.label,
         reference_kind: &expected.reference,
@@ -87,9 +90,39 @@ fn score_one(expected: &Expected, output: &OutputFile) -> Result<Accuracy, Scori
     })?)
 }
 
-fn map(path: Option<&PathBuf>) -> Result<memmap2::Mmap, ScoringError> {
+/// Files up to this size are read. Mapping saves memory, but a file that somebody shortens meanwhile ends the process.
+const READ_BYTES: u64 = 32 << 20;
+
+/// The bytes of a tensor file.
+enum TensorBytes {
+    Read(Vec<u8>),
+    Mapped(memmap2::Mmap),
+}
+
+impl std::ops::Deref for TensorBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            TensorBytes::Read(bytes) => bytes,
+            TensorBytes::Mapped(map) => map,
+        }
+    }
+}
+
+fn open(path: Option<&PathBuf>) -> Result<TensorBytes, ScoringError> {
     let path = path.cloned().unwrap_or_default();
-    File::open(&path)
-        .and_then(|file| map_file(&file))
-        .map_err(|source| ScoringError::Read { path, source })
+    let open = || {
+        let mut file = open_regular(&path)?;
+        if file.metadata()?.len() > READ_BYTES {
+            return map_file(&file).map(TensorBytes::Mapped);
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(TensorBytes::Read(bytes))
+    };
+    open().map_err(|source| ScoringError::Read {
+        path: path.clone(),
+        source,
+    })
 }

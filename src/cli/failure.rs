@@ -59,6 +59,8 @@ impl From<RunError> for Failure {
                 | ExecuteError::RunFolder(_)
                 | ExecuteError::Folder { .. }
                 | ExecuteError::Start { .. }
+                | ExecuteError::NoNumbersLeft
+                | ExecuteError::RuntimeGone { .. }
                 | ExecuteError::NoRuntime { .. },
             ) => Failure::not_ready(&error),
         }

@@ -4,14 +4,12 @@ use std::{
     io::{self, IsTerminal},
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
 use clap::Args;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{
     Failure,
@@ -133,7 +131,10 @@ pub fn launch(run: &Run, target: &dyn Target, hashes: &HashCache) -> Result<Exit
 fn report(run: &Run, wall: Duration, folder: &Path) -> Result<ExitCode, Failure> {
     let report = report::read_run(run.folder.path()).map_err(|error| Failure::not_ready(&error))?;
     report::write_files(&run.folder, &report).map_err(|error| Failure::not_ready(&error))?;
-    show(&report, wall, folder)?;
+    if let Err(failure) = show(&report, wall, folder) {
+        // The run and its exit code stand, whether or not somebody could read this.
+        eprintln!("litmus: the table could not be printed: {}", failure.message);
+    }
     Ok(ExitCode::from(report::exit_code(&report, &run.file.require)))
 }
 
@@ -147,13 +148,25 @@ pub fn show(report: &Report, wall: Duration, folder: &Path) -> Result<ExitCode, 
     output::print(&report::terminal(report, style(), &closing))
 }
 
-/// Becomes true on the first Ctrl-C, SIGTERM or SIGHUP.
+/// Becomes true on the first Ctrl-C, SIGTERM or SIGHUP. A signal that was ignored from the start, as by nohup, stays ignored.
 pub fn stop_on_signal() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&flag);
-    // A second handler can only be refused where one is set already; then that one serves.
-    let _ = ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed));
+    let ignored = ignored_signals();
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if ignored & (1 << (signal - 1)) == 0 {
+            // Without a handler the signal ends the process, and the run can be resumed all the same.
+            let _ = signal_hook::flag::register(signal, Arc::clone(&flag));
+        }
+    }
     flag
+}
+
+/// Bit n-1 is set for signal n when it is ignored (`SigIgn` of proc(5)); nothing where that cannot be read.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// Colour for a terminal whose user has not set NO_COLOR.

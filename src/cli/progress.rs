@@ -149,7 +149,8 @@ fn line(record: &AttemptRecord) -> String {
     let status = serde_json::to_value(record.outcome.status).ok();
     let status = status.as_ref().and_then(|value| value.as_str()).unwrap_or("?");
     match &record.outcome.message {
-        Some(message) => format!("{status:10} {}: {message}", record.key),
+        // An agent's words must not forge lines or colours.
+        Some(message) => format!("{status:10} {}: {}", record.key, message.replace(char::is_control, " ")),
         None => format!("{status:10} {}", record.key),
     }
 }

@@ -11,7 +11,7 @@ use super::{
     output,
 };
 use crate::{
-    attempt::{JournalError, RunFolder, read_journal},
+    attempt::{JournalError, RunFolder, read_journal, stderr_file},
     report::{CapturedStderr, cell_detail, read_run},
     sweep::Filter,
 };
@@ -67,7 +67,7 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode, Failure> {
     let captured: Vec<(u32, String, String)> = attempts
         .iter()
         .filter_map(|record| {
-            let path = folder.attempt(record.attempt).join("stderr.txt");
+            let path = stderr_file(&folder.attempt(record.attempt));
             let text = match fs::read(&path) {
                 Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return None,

@@ -13,6 +13,9 @@ use crate::{
     tflite::{SignatureInfo, TensorDecl},
 };
 
+/// Largest input that is made up: larger ones are slips of `--dynamic`, or hostile graphs.
+const INPUT_LIMIT_BYTES: u64 = 4 << 30;
+
 /// Why inputs could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
@@ -23,6 +26,8 @@ pub enum GenerateError {
         input: String,
         source: crate::tensor::SizeError,
     },
+    #[error("input \"{input}\" would be {spec}, more than 4 GiB; choose a smaller --dynamic")]
+    TooLarge { input: String, spec: TensorSpec },
     #[error("cannot write {path}; check space and permissions")]
     Write { path: PathBuf, source: io::Error },
 }
@@ -52,6 +57,13 @@ pub fn write_inputs(
                 input: decl.name.clone(),
                 source,
             })?;
+            let bytes = count.saturating_mul(spec.dtype.bytes()) as u64;
+            if bytes > INPUT_LIMIT_BYTES {
+                return Err(GenerateError::TooLarge {
+                    input: decl.name.clone(),
+                    spec,
+                });
+            }
             // Positions, not names, make the file name: tensor names may hold slashes.
             let file = folder.join(format!("in{index}.bin"));
             let path = root.join(&file);

@@ -2,12 +2,12 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
 use super::{INDEX_FORMAT, Index, IndexCase};
-use crate::store::sha256_bytes;
+use crate::store::{read_whole, sha256_bytes};
 
 /// An index with the folder its files are relative to.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub enum IndexError {
 impl GraphSet {
     /// Reads and checks an index file. The files it names are not touched.
     pub fn load(path: &Path) -> Result<Self, IndexError> {
-        let text = fs::read(path).map_err(|source| IndexError::Read {
+        let text = read_whole(path).map_err(|source| IndexError::Read {
             path: path.to_owned(),
             source,
         })?;

@@ -1,12 +1,13 @@
 //! What is the SHA-256 of a file, in one pass and without holding it in memory?
 
 use std::{
-    fs::File,
     io::{self, Read},
     path::Path,
 };
 
 use sha2::{Digest, Sha256};
+
+use crate::os::open_regular;
 
 /// Large enough that system calls do not show, small enough to stay in the second-level cache while it is hashed.
 const CHUNK: usize = 256 << 10;
@@ -19,7 +20,7 @@ pub fn sha256_bytes(bytes: &[u8]) -> String {
 /// SHA-256 of a file's content, 64 lower-case hexadecimal digits.
 /// Reads, rather than maps, so that a file shortened meanwhile is a short read and not the end of the process.
 pub fn sha256_file(path: &Path) -> io::Result<String> {
-    sha256_reader(&mut File::open(path)?)
+    sha256_reader(&mut open_regular(path)?)
 }
 
 /// SHA-256 of everything `reader` still has to give, 64 lower-case hexadecimal digits.

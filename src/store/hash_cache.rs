@@ -13,6 +13,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{cache_dir, sha256_reader, write_atomic};
+use crate::os::open_regular;
 
 const SCHEMA: &str = "litmus.hashes/1";
 /// Entries kept; those used longest ago go first.
@@ -84,7 +85,7 @@ impl HashCache {
 
     /// SHA-256 of a file, 64 lower-case hexadecimal digits; reads the file only when it has changed or is new.
     pub fn sha256(&self, path: &Path) -> io::Result<String> {
-        let mut file = File::open(path)?;
+        let mut file = open_regular(path)?;
         let before = FileId::of(&file.metadata()?);
         let now = since_1970();
         if let Some(entry) = self.lock().get_mut(&before) {

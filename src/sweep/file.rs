@@ -1,7 +1,7 @@
 //! Is this text a sweep file, and does it make sense?
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -9,7 +9,7 @@ use super::{AccuracySpec, SweepSpec, Thresholds};
 use crate::{
     agent::Accelerator,
     litert::{EffectiveOptions, options::OptionError},
-    store::sha256_bytes,
+    store::{read_text, sha256_bytes},
 };
 
 /// A sweep file that was read and makes sense by itself.
@@ -51,7 +51,7 @@ pub enum SweepError {
 impl SweepFile {
     /// Reads and checks a sweep file.
     pub fn read(path: &Path) -> Result<Self, SweepError> {
-        let text = fs::read_to_string(path).map_err(|source| SweepError::Read {
+        let text = read_text(path).map_err(|source| SweepError::Read {
             path: path.to_owned(),
             source,
         })?;
@@ -111,12 +111,16 @@ pub fn schema() -> String {
     format!("{:#}\n", schemars::schema_for!(SweepSpec).to_value())
 }
 
+/// A run folder's name has the time in it too, and file systems end at 255.
+const NAME_LIMIT: usize = 100;
+
 type Problem = (String, String);
 
 /// Checks that no type makes. Gives the key and what is wrong with its value.
 fn check(spec: &SweepSpec) -> Result<(), Problem> {
     let problem = |key: &str, text: String| Err((key.to_owned(), text));
     if spec.name.is_empty()
+        || spec.name.len() > NAME_LIMIT
         || !spec
             .name
             .chars()
@@ -124,7 +128,7 @@ fn check(spec: &SweepSpec) -> Result<(), Problem> {
     {
         return problem(
             "name",
-            "must be letters, digits, \".\", \"_\" and \"-\": run folders start with it".to_owned(),
+            "must be at most 100 letters, digits, \".\", \"_\" and \"-\": run folders start with it".to_owned(),
         );
     }
     if spec.runtimes.is_empty() {
@@ -188,12 +192,22 @@ fn check_accuracy(accuracy: &AccuracySpec) -> Result<(), Problem> {
         else {
             continue;
         };
-        if [psnr_db, ssim, corr, max_abs]
-            .into_iter()
-            .flatten()
-            .any(|bound| !bound.is_finite())
-        {
+        let bounds = [psnr_db, ssim, corr, max_abs];
+        if bounds.iter().all(|bound| bound.is_none()) {
+            return Err((
+                key,
+                "has no bound, so everything would pass; set one of psnr_db, ssim, corr, max_abs".to_owned(),
+            ));
+        }
+        if bounds.into_iter().flatten().any(|bound| !bound.is_finite()) {
             return Err((key, "has a bound that is not finite".to_owned()));
+        }
+        let above_one = |bound: &Option<f64>| bound.is_some_and(|bound| bound > 1.0);
+        if above_one(ssim) || above_one(corr) || max_abs.is_some_and(|bound| bound < 0.0) {
+            return Err((
+                key,
+                "has a bound that nothing can keep: ssim and corr end at 1, max_abs begins at 0".to_owned(),
+            ));
         }
     }
     if accuracy.tensor.is_some_and(|t| t.ssim.is_some()) {

@@ -20,6 +20,12 @@ use sha2::{Digest, Sha256};
 const VALUES: [f32; 4] = [0.0, 1.0, 2.0, 3.0];
 
 fn main() {
+    if std::env::args()
+        .nth(1)
+        .is_some_and(|argument| argument == "never-reads")
+    {
+        forever();
+    }
     let mut line = String::new();
     io::stdin()
         .lock()
@@ -141,6 +147,22 @@ fn act(behaviour: &str, job: &Job) {
         say(Event::Done { memory: memory(3100) });
         return;
     }
+    if behaviour == "endless_events" {
+        for runs_done in 0..50_000 {
+            say(Event::Progress { runs_done });
+        }
+        say(Event::Samples {
+            samples_ns: vec![1; 1000],
+        });
+    }
+    if behaviour == "long_message" {
+        say(Event::Error {
+            stage: Stage::Run,
+            code: None,
+            message: "x".repeat(3_000_000),
+        });
+        process::exit(1);
+    }
     let runs = if behaviour == "few_samples" {
         job.timing.runs / 2
     } else {
@@ -152,10 +174,23 @@ fn act(behaviour: &str, job: &Job) {
     write_output(behaviour, &job.output_folder);
     say(Event::Done { memory: memory(4000) });
     match behaviour {
+        "leave_child_with_output" => leave_child(&["sleep", "300"]),
+        "leave_session_with_output" => leave_child(&["setsid", "sleep", "30"]),
         "die_after_done" => process::abort(),
         "exit_code_after_done" => process::exit(3),
         _ => {}
     }
+}
+
+/// Ends while a child still holds standard output and standard error.
+fn leave_child(command: &[&str]) {
+    let child = process::Command::new(command[0])
+        .args(&command[1..])
+        .spawn()
+        .expect("a child");
+    // It is meant to outlive this process.
+    std::mem::forget(child);
+    thread::sleep(Duration::from_millis(50));
 }
 
 fn write_output(behaviour: &str, folder: &Path) {
@@ -167,7 +202,7 @@ fn write_output(behaviour: &str, folder: &Path) {
         _ => VALUES,
     };
     let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
-    let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+    let sha256: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
     let file = folder.join("out0.bin");
     let bytes = if behaviour == "short_output" {
         &bytes[..7]
@@ -175,14 +210,36 @@ fn write_output(behaviour: &str, folder: &Path) {
         &bytes[..]
     };
     fs::write(&file, bytes).expect("a writable attempt folder");
-    say(Event::Output {
+    let output = |file| Event::Output {
         index: 0,
         name: "y".into(),
         spec: spec(),
         file,
-        sha256,
+        sha256: sha256.clone(),
         earlier_sha256: (behaviour == "varies_within").then(|| "0".repeat(64)),
-    });
+    };
+    match behaviour {
+        "foreign_output" => say(output(folder.join("../../../../y.bin"))),
+        "linked_output" => {
+            let link = folder.join("link.bin");
+            std::os::unix::fs::symlink(&file, &link).expect("a link");
+            say(output(link));
+        }
+        "output_twice" => {
+            say(output(file.clone()));
+            say(output(file));
+        }
+        "litter" => {
+            fs::write(folder.join("core"), vec![0; 1000]).expect("a writable attempt folder");
+            say(output(file));
+        }
+        "no_folder" => {
+            say(output(file));
+            fs::remove_dir_all(folder).expect("its own folder");
+            eprintln!("it is gone");
+        }
+        _ => say(output(file)),
+    }
 }
 
 fn spec() -> TensorSpec {
