@@ -15,8 +15,8 @@ pub(super) fn sha256(buffer: &Buffer<'_>) -> Result<String, AgentError> {
     Ok(sha256)
 }
 
-/// Writes the signature's output number `index` into `folder`, raw, and says what was written. `earlier` is the SHA-256 it had
-/// before, where that is known.
+/// Writes the signature's output number `index` into `folder`, raw, and says what was written. `earlier` is the SHA-256
+/// it had before, where that is known.
 pub(super) fn write(
     index: usize,
     buffer: &Buffer<'_>,

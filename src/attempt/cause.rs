@@ -2,6 +2,9 @@
 //!
 //! Until a graph is compiled the runtime returns a bare status; the op and the reason only reach standard error.
 
+use super::{AttemptStatus, Outcome};
+use crate::agent::{Accelerator, Stage};
+
 /// Most reasons that are quoted.
 const REASONS: usize = 3;
 /// Most characters of one reason.
@@ -14,8 +17,29 @@ const NOISE: [&str; 3] = [
     "unknown SDK version",
 ];
 
-/// The errors in a log, and the warnings that speak of a failure, in order and without repetition; none when there are none.
-pub fn cause(stderr: &[u8]) -> Option<String> {
+/// Adds to a bad outcome what the runtime's log says about it. A GPU without a driver is an environment that lacks one.
+pub fn explained(mut outcome: Outcome, accelerator: Accelerator, stderr: &[u8]) -> Outcome {
+    if outcome.status == AttemptStatus::Unscored {
+        return outcome;
+    }
+    if let Some(cause) = cause(stderr) {
+        let what = outcome.message.take().unwrap_or_default();
+        // A bare status says less than its cause; a crash or a hang says more than the errors before it.
+        outcome.message = Some(match outcome.code {
+            Some(_) => format!("{cause}; {what}"),
+            None => format!("{what}: {cause}"),
+        });
+    }
+    let refused = outcome.status == AttemptStatus::Failed && outcome.stage == Some(Stage::Compile);
+    if refused && accelerator == Accelerator::Gpu && found_no_driver(stderr) {
+        outcome.status = AttemptStatus::Unavailable;
+    }
+    outcome
+}
+
+/// The errors in a log, and the warnings that speak of a failure, in order and without repetition; none when there are
+/// none.
+fn cause(stderr: &[u8]) -> Option<String> {
     let log = String::from_utf8_lossy(stderr);
     let mut reasons: Vec<String> = Vec::new();
     let mut lines = log.lines().peekable();
@@ -46,7 +70,7 @@ pub fn cause(stderr: &[u8]) -> Option<String> {
 }
 
 /// True when the GPU's library found no driver that it can use.
-pub fn found_no_driver(stderr: &[u8]) -> bool {
+fn found_no_driver(stderr: &[u8]) -> bool {
     String::from_utf8_lossy(stderr).contains("No adapters found")
 }
 

@@ -6,8 +6,8 @@ use crate::agent::{Accelerator, BufferKind, Placement};
 /// What an attempt's log and placement tell about where the graph ran, or would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// `xnnpack`, `webgpu/swiftshader`, `openvino/cpu`; none when nothing tells. Also of an attempt that failed, once the
-    /// runtime had said what it would run on.
+    /// `xnnpack`, `webgpu/swiftshader`, `openvino/cpu`; none when nothing tells. Also of an attempt that failed, once
+    /// the runtime had said what it would run on.
     pub provider: Option<String>,
     /// Ops the accelerator took, where the log counts them and the graph was compiled.
     pub ops: Option<OpCounts>,
@@ -43,9 +43,9 @@ fn contradiction(
     let fits = |kind: BufferKind| kind.may_serve(accelerator);
     let placed = match accelerator {
         Accelerator::Cpu => kinds.all(fits),
-        // Inputs and outputs that an accelerator cannot take as they are, such as quantised ones on a GPU, stay in host memory.
-        // All of them may be such; then at least the log must say that the accelerator was selected. A runtime that falls back
-        // to the CPU without a word does not.
+        // Inputs and outputs that an accelerator cannot take as they are, such as quantised ones on a GPU, stay in host
+        // memory. All of them may be such; then at least the log must say that the accelerator was selected. A runtime
+        // that falls back to the CPU without a word does not.
         Accelerator::Gpu | Accelerator::Npu => kinds.all(|kind| kind == BufferKind::Host || fits(kind)),
     };
     let on_device = placement.buffer_kinds().any(fits);
@@ -71,8 +71,8 @@ fn contradiction(
         .then(|| "the runtime says that it did not take every op".to_owned())
 }
 
-/// `SwiftShader Device (Subzero)` is `swiftshader`, `llvmpipe (LLVM 15.0.6, 256 bits)` is `lavapipe`, which is what Mesa calls
-/// llvmpipe's Vulkan driver; any other device is its own name.
+        // memory. All may be such; then at least the log must say that the accelerator was selected. A runtime that
+        // falls back to the CPU without a word does not.
 fn adapter(log: &str) -> Option<String> {
     let (_, rest) = log.rsplit_once("Selected adapter: ")?;
     let name = rest.lines().next()?.split(", arch=").next()?;

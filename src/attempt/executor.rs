@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     AttemptRecord, AttemptStatus, Measured, Outcome, attempt_folder,
-    cause::{cause, found_no_driver},
+    cause::explained,
     equipment::{Equipment, with_shader_cache},
     evidence::{evidence, op_counts},
     gate,
@@ -24,7 +24,7 @@ use super::{
     scoring::{score_outputs, unreferenced_nonfinite},
 };
 use crate::{
-    agent::{Accelerator, InputBinding, JOB_SCHEMA, Job, Stage, Task, Timing},
+    agent::{Event, InputBinding, JOB_SCHEMA, Job, Stage, Task, Timing},
     chain::chain,
     install::{Readiness, Runtime, Surroundings},
     score::Accuracy,
@@ -53,6 +53,9 @@ pub enum ExecuteError {
     Start { target: String, source: io::Error },
     #[error("the journal has used up its attempt numbers; start a new run")]
     NoNumbersLeft,
+    /// Not the graph's fault: nothing is booked to it.
+    #[error("the machine cannot go on: {message}")]
+    Environment { message: String },
     #[error("the runtime library {path} is gone; `litmus runtime list` says which runtimes are whole")]
     RuntimeGone { path: PathBuf },
     #[error("the run has no folder for runtime \"{runtime}\"; install it with `litmus runtime install {runtime}`")]
@@ -199,6 +202,17 @@ impl Executor<'_> {
             attempt_folder::remove(&folder)?;
             return Ok(None);
         }
+        if let Some(Event::Error {
+            message,
+            environment: true,
+            ..
+        }) = seen.events.last()
+        {
+            attempt_folder::remove(&folder)?;
+            return Err(ExecuteError::Environment {
+                message: message.clone(),
+            });
+        }
         self.conclude(cell, &job, &seen, &folder, &mut record);
         if worth_splitting(&record) {
             self.split(job, &needs, &folder, &mut seen, &mut record)?;
@@ -269,8 +283,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Lets a second agent compile a graph that was refused beside the CPU, which says how many ops the accelerator would take.
-    /// What it fails with is not asked: the first one has failed already. Its log follows that of the first.
+    /// Lets a second agent compile a graph that was refused beside the CPU, which says how many ops the accelerator would
+    /// take. What it fails with is not asked: the first one has failed already. Its log follows that of the first.
     fn split(
         &self,
         job: Job,
@@ -366,26 +380,6 @@ fn worth_splitting(record: &AttemptRecord) -> bool {
     const COMPILATION: i32 = 504;
     let outcome = &record.outcome;
     outcome.stage == Some(Stage::Compile) && outcome.code == Some(COMPILATION) && record.provider.is_some()
-}
-
-/// Adds to a bad outcome what the runtime's log says about it. A GPU without a driver is an environment that lacks one.
-fn explained(mut outcome: Outcome, accelerator: Accelerator, stderr: &[u8]) -> Outcome {
-    if outcome.status == AttemptStatus::Unscored {
-        return outcome;
-    }
-    if let Some(cause) = cause(stderr) {
-        let what = outcome.message.take().unwrap_or_default();
-        // A bare status says less than its cause; a crash or a hang says more than the errors before it.
-        outcome.message = Some(match outcome.code {
-            Some(_) => format!("{cause}; {what}"),
-            None => format!("{what}: {cause}"),
-        });
-    }
-    let refused = outcome.status == AttemptStatus::Failed && outcome.stage == Some(Stage::Compile);
-    if refused && accelerator == Accelerator::Gpu && found_no_driver(stderr) {
-        outcome.status = AttemptStatus::Unavailable;
-    }
-    outcome
 }
 
 /// Scores, and what is not finite among outputs without a reference.

@@ -1,5 +1,6 @@
 //! One file per subcommand: arguments in, printing out, nothing else.
 
+mod annul;
 mod bench;
 mod completions;
 mod doctor;
@@ -37,6 +38,7 @@ enum Command {
     Sweep(sweep::SweepArgs),
     Bench(bench::BenchArgs),
     Show(show::ShowArgs),
+    Annul(annul::AnnulArgs),
     Index(index::IndexArgs),
     Runtime(runtime::RuntimeArgs),
     Doctor(doctor::DoctorArgs),
@@ -49,6 +51,7 @@ impl Cli {
         match self.command {
             Command::Sweep(args) => sweep::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Annul(args) => annul::run(args),
             Command::Show(args) => show::run(&args),
             Command::Index(args) => index::run(args),
             Command::Runtime(args) => Ok(runtime::run(args)?),

@@ -4,6 +4,7 @@ mod baseline;
 mod cell;
 mod file;
 mod key;
+mod names;
 mod plan;
 mod select;
 mod spec;
