@@ -71,8 +71,8 @@ fn contradiction(
         .then(|| "the runtime says that it did not take every op".to_owned())
 }
 
-        // memory. All may be such; then at least the log must say that the accelerator was selected. A runtime that
-        // falls back to the CPU without a word does not.
+/// `SwiftShader Device (Subzero)` is `swiftshader`; `llvmpipe (LLVM 15.0.6, 256 bits)` is `lavapipe`, as Mesa calls the
+/// Vulkan driver of llvmpipe; any other device is its own name.
 fn adapter(log: &str) -> Option<String> {
     let (_, rest) = log.rsplit_once("Selected adapter: ")?;
     let name = rest.lines().next()?.split(", arch=").next()?;
