@@ -293,16 +293,23 @@ fn an_unknown_accelerator_is_wrong_usage() {
 
 #[test]
 fn an_accelerator_that_is_not_there_is_unavailable_and_fatal_only_when_required() {
+    let gone = "[[accelerator]]\nkind = \"gpu\"\noptions.vulkan.icd = \"gone.json\"\n";
     let bench = Bench::new();
-    bench.write_sweep("[[accelerator]]\nkind = \"npu\"\n");
+    bench.write_sweep(gone);
     bench.sweep().is(0, &["unavailable"]);
-    assert_eq!(bench.report().rows[1].status, Status::Unavailable);
+    let row = &bench.report().rows[1];
+    assert_eq!((row.status, &row.provider), (Status::Unavailable, &None));
+    let message = row.message.as_ref().unwrap();
+    assert!(
+        message.contains("gone.json is not there") && message.contains("scripts/software-gpu.sh"),
+        "{message}"
+    );
 
     let bench = Bench::new();
-    bench.write_sweep("[[accelerator]]\nkind = \"npu\"\n");
+    bench.write_sweep(gone);
     let text = fs::read_to_string(bench.path("one.toml")).unwrap();
-    fs::write(bench.path("one.toml"), format!("require = [\"npu\"]\n{text}")).unwrap();
-    bench.sweep().is(3, &["requires the npu"]);
+    fs::write(bench.path("one.toml"), format!("require = [\"gpu\"]\n{text}")).unwrap();
+    bench.sweep().is(3, &["requires the gpu", "gone.json"]);
     assert!(!bench.path("reports").exists());
 }
 
@@ -437,7 +444,8 @@ fn every_graph_cut_anywhere_is_refused_before_the_runtime_sees_it() {
 fn the_shipped_sweep_scores_as_an_independent_scorer_did() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    litmus(&["sweep", "sweeps/tiny-klein.toml", "--out", out]).is(0, &["25 cells: 25 pass"]);
+    let cpu = ["sweep", "sweeps/tiny-klein.toml", "--filter", "*/cpu/*", "--out", out];
+    litmus(&cpu).is(0, &["25 cells: 25 pass"]);
     let run = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
     // Measured in Python with numpy; see references/tiny-klein/README.md.
@@ -685,7 +693,13 @@ fn bench_of_an_accelerator_that_is_not_there_measures_nothing_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("reports");
     let graph = "references/tiny-klein/graphs/kc_final.tflite";
-    litmus(&["bench", graph, "--accelerator", "npu", "--out", out.to_str().unwrap()]).is(3, &["npu"]);
+    let without_driver = Command::new(cargo_bin("litmus"))
+        .args(["bench", graph, "--accelerator", "gpu", "--out", out.to_str().unwrap()])
+        .env("VK_DRIVER_FILES", "/nowhere/icd.json")
+        .output()
+        .unwrap();
+    assert_eq!(without_driver.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&without_driver.stderr).contains("Vulkan driver"));
     assert!(
         fs::read_dir(&out).is_ok_and(|mut entries| entries.next().is_none()),
         "no run folder is left"

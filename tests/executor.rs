@@ -25,6 +25,7 @@ use litmus::{
 struct Suite {
     folder: tempfile::TempDir,
     protocol: &'static str,
+    accelerator: &'static str,
 }
 
 impl Suite {
@@ -76,11 +77,25 @@ impl Suite {
         Suite {
             folder,
             protocol: "runs = 4",
+            accelerator: "kind = \"cpu\"",
         }
     }
 
     fn protocol(mut self, protocol: &'static str) -> Self {
         self.protocol = protocol;
+        self
+    }
+
+    /// On a GPU whose driver is a file in the suite's folder, as far as files tell.
+    fn on_gpu(mut self) -> Self {
+        self.accelerator = "kind = \"gpu\"\noptions.vulkan.icd = \"icd.json\"";
+        let manifest = r#"{"ICD": {"library_path": "./libdriver.so"}}"#;
+        fs::write(self.path().join("icd.json"), manifest).unwrap();
+        fs::write(self.path().join("libLiteRtWebGpuAccelerator.so"), "").unwrap();
+        let elf = &fs::read(std::env::current_exe().unwrap()).unwrap()[..64];
+        for library in ["libdriver.so", "libvulkan.so.1"] {
+            fs::write(self.path().join(library), elf).unwrap();
+        }
         self
     }
 
@@ -90,8 +105,8 @@ impl Suite {
 
     fn plan(&self) -> Plan {
         let text = format!(
-            "name = \"mock\"\ngraphs.index = \"index.json\"\n[[accelerator]]\nkind = \"cpu\"\n[protocol]\n{}\n",
-            self.protocol
+            "name = \"mock\"\ngraphs.index = \"index.json\"\n[[accelerator]]\n{}\n[protocol]\n{}\n",
+            self.accelerator, self.protocol
         );
         let sweep = SweepFile::parse(Path::new("mock.toml"), text, self.path().to_owned()).unwrap();
         Plan::new(sweep, Selection::default(), "local", &["litert-mock".to_owned()]).unwrap()
@@ -441,6 +456,64 @@ fn a_run_whose_index_changed_is_not_resumed() {
     fs::write(&index, format!("{text} ")).unwrap();
     let error = Run::resume(&path, &HashCache::in_memory()).unwrap_err().to_string();
     assert!(error.contains("index changed"), "{error}");
+}
+
+#[test]
+fn the_provider_of_a_gpu_is_read_from_what_its_runtime_says() {
+    let (row, _) = Suite::new(&["pass"]).on_gpu().run_one();
+    assert_eq!(row.status, Status::Pass);
+    assert_eq!(row.provider.as_deref(), Some("webgpu/swiftshader"));
+    assert_eq!(row.placement.unwrap().buffer.as_deref(), Some("webgpu"));
+}
+
+#[test]
+fn a_graph_that_fell_back_to_the_cpu_fails_however_well_it_ran() {
+    let (row, _) = Suite::new(&["fall_back"]).on_gpu().run_one();
+    assert_eq!((row.status, row.stage), (Status::Failed, Some(Stage::Compile)));
+    assert_eq!(row.provider, None);
+    assert!(row.latency_ms.is_none(), "a time of the CPU is no time of the GPU");
+    let message = row.message.unwrap();
+    assert!(message.contains("did not run on the gpu alone"), "{message}");
+}
+
+#[test]
+fn a_refused_graph_quotes_the_op_and_tells_how_it_would_be_split() {
+    let (row, attempts) = Suite::new(&["refuse"]).on_gpu().run_one();
+    assert_eq!((row.status, row.code), (Status::Failed, Some(504)));
+    assert_eq!(row.provider.as_deref(), Some("webgpu/swiftshader"));
+    let message = row.message.unwrap();
+    assert!(message.contains("SPLIT: Operation is not supported"), "{message}");
+    assert!(message.contains("it would take 2 of 3 ops"), "{message}");
+    let placement = row.placement.unwrap();
+    assert_eq!(placement.ops_accelerated, None, "nothing ran");
+    assert_eq!((placement.split_accelerated, placement.split_total), (Some(2), Some(3)));
+    assert_eq!(attempts.len(), 1);
+    assert!(row.latency_ms.is_none());
+}
+
+#[test]
+fn a_driver_that_finds_no_device_is_unavailable_and_no_failure() {
+    let (row, _) = Suite::new(&["no_driver"]).on_gpu().run_one();
+    assert_eq!(row.status, Status::Unavailable);
+    assert!(row.message.unwrap().contains("No adapters found"));
+}
+
+#[test]
+fn a_driver_that_is_gone_is_unavailable_before_anything_runs() {
+    let suite = Suite::new(&["pass"]).on_gpu();
+    fs::remove_file(suite.path().join("libdriver.so")).unwrap();
+    let (row, attempts) = suite.run_one();
+    assert_eq!((row.status, row.stage), (Status::Unavailable, Some(Stage::Prepare)));
+    let message = row.message.unwrap();
+    assert!(message.contains("libdriver.so"), "{message}");
+    assert_eq!(attempts[0].wall_ms, None);
+}
+
+#[test]
+fn an_output_that_varies_within_one_process_is_flaky() {
+    let (row, _) = Suite::new(&["varies_within"]).on_gpu().run_one();
+    assert_eq!(row.status, Status::Flaky);
+    assert!(row.message.unwrap().contains("varies from run to run"));
 }
 
 #[test]

@@ -63,6 +63,9 @@ pub enum Event {
         spec: TensorSpec,
         file: PathBuf,
         sha256: String,
+        /// SHA-256 of the same output before the timed runs; only of accelerators, and only where it was another.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        earlier_sha256: Option<String>,
     },
     /// The thermal state before or after the timed runs.
     Thermal {

@@ -33,8 +33,21 @@ pub struct Job {
     /// Folder that every output of the signature is written to, as `out<position>.bin`: raw, little-endian, row-major.
     pub output_folder: PathBuf,
     pub timing: Timing,
+    #[serde(default)]
+    pub task: Task,
     /// The agent ends itself after this long, whatever its host does.
     pub deadline_ms: Option<u64>,
+}
+
+/// What an agent does with the graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// Compile it for the accelerator alone, run it, time it, write its outputs.
+    #[default]
+    Measure,
+    /// Compile it for the accelerator beside the CPU and stop: the log then says which part the accelerator would take.
+    Split,
 }
 
 /// The hardware that is asked for. What really ran is the provider.

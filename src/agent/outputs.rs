@@ -7,8 +7,22 @@ use sha2::{Digest, Sha256};
 use super::{Event, error::AgentError};
 use crate::litert::Buffer;
 
-/// Writes the signature's output number `index` into `folder`, raw, and says what was written.
-pub(super) fn write(index: usize, buffer: &Buffer<'_>, folder: &Path) -> Result<Event, AgentError> {
+/// SHA-256 of an output as it is now.
+pub(super) fn sha256(buffer: &Buffer<'_>) -> Result<String, AgentError> {
+    let bytes = buffer.read()?;
+    let sha256 = hex(&Sha256::digest(&*bytes));
+    bytes.finish()?;
+    Ok(sha256)
+}
+
+/// Writes the signature's output number `index` into `folder`, raw, and says what was written. `earlier` is the SHA-256
+/// it had before, where that is known.
+pub(super) fn write(
+    index: usize,
+    buffer: &Buffer<'_>,
+    earlier: Option<String>,
+    folder: &Path,
+) -> Result<Event, AgentError> {
     let file = folder.join(format!("out{index}.bin"));
     let bytes = buffer.read()?;
     fs::write(&file, &*bytes).map_err(|source| AgentError::WriteOutput {
@@ -22,6 +36,7 @@ pub(super) fn write(index: usize, buffer: &Buffer<'_>, folder: &Path) -> Result<
         name: buffer.name().to_owned(),
         spec: buffer.spec().clone(),
         file,
+        earlier_sha256: earlier.filter(|earlier| *earlier != sha256),
         sha256,
     })
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{
-    Accelerator, Event, InputBinding, Job, Memory, Stage, TensorInfo, ThermalPoint, ThermalReading, bind,
+    Accelerator, Event, InputBinding, Job, Memory, Stage, Task, TensorInfo, ThermalPoint, ThermalReading, bind,
     error::{AgentError, At, Failure},
     events::Events,
     measure::{ms_since, timed},
@@ -17,6 +17,10 @@ use crate::{
 /// Does the job and reports each step. Everything of the runtime is taken down when this returns.
 pub(super) fn run(job: &Job, events: &mut Events) -> Result<(), Failure> {
     let options = EffectiveOptions::new(job.accelerator, job.precision, job.threads, &job.options).at(Stage::Start)?;
+    let options = match job.task {
+        Task::Measure => options,
+        Task::Split => options.beside_cpu(),
+    };
     tflite::verify_file(&job.model)
         .map_err(|source| AgentError::Verify {
             graph: job.model.clone(),
@@ -24,7 +28,8 @@ pub(super) fn run(job: &Job, events: &mut Events) -> Result<(), Failure> {
         })
         .at(Stage::Verify)?;
     let library = Library::open(&job.runtime).at(Stage::Start)?;
-    let environment = Environment::create(library, &job.runtime, job.accelerator, &job.environment).at(Stage::Start)?;
+    let environment =
+        Environment::create(library, &job.runtime, options.accelerators(), &job.environment).at(Stage::Start)?;
 
     let start = Instant::now();
     let model = Model::open(&environment, &job.model).at(Stage::Load)?;
@@ -36,13 +41,17 @@ pub(super) fn run(job: &Job, events: &mut Events) -> Result<(), Failure> {
     let inputs = bind::inputs(&signature, &job.inputs).at(Stage::Bind)?;
 
     let mut session = compile(&environment, &model, &options, &signature, &inputs, events)?;
+    if job.task == Task::Split {
+        return events.send(Event::Done { memory: Memory::now() }).at(Stage::Compile);
+    }
     for (buffer, binding) in session.inputs_mut().iter_mut().zip(&inputs) {
         bind::fill(buffer, binding).at(Stage::Bind)?;
     }
     warm_up(&mut session, job.timing.warmups, events).at(Stage::FirstRun)?;
+    let mut earlier = hashes(&session, job.accelerator).at(Stage::Run)?.into_iter();
     measure(&mut session, job, events).at(Stage::Run)?;
     for (index, buffer) in session.outputs().iter().enumerate() {
-        let written = outputs::write(index, buffer, &job.output_folder).at(Stage::Output)?;
+        let written = outputs::write(index, buffer, earlier.next(), &job.output_folder).at(Stage::Output)?;
         events.send(written).at(Stage::Output)?;
     }
     events.send(Event::Done { memory: Memory::now() }).at(Stage::Output)
@@ -105,6 +114,14 @@ fn warm_up(session: &mut Session<'_>, warmups: u32, events: &mut Events) -> Resu
         events.progress(0)?;
     }
     Ok(())
+}
+
+/// Of the outputs of an accelerator: some leave memory as it was, so that what they give varies from run to run.
+fn hashes(session: &Session<'_>, accelerator: Accelerator) -> Result<Vec<String>, AgentError> {
+    match accelerator {
+        Accelerator::Cpu => Ok(Vec::new()),
+        Accelerator::Gpu | Accelerator::Npu => session.outputs().iter().map(outputs::sha256).collect(),
+    }
 }
 
 fn measure(session: &mut Session<'_>, job: &Job, events: &mut Events) -> Result<(), AgentError> {

@@ -9,22 +9,25 @@ use std::{
 };
 
 use super::{
-    AttemptRecord, AttemptStatus, Measured, Outcome, attempt_folder, gate,
+    AttemptRecord, AttemptStatus, Measured, Outcome, attempt_folder,
+    cause::explained,
+    equipment::{Equipment, with_shader_cache},
+    evidence::{evidence, op_counts},
+    gate,
     host::read_host_state,
     journal::{Entry, Journal, JournalError, JournalState},
     keep::{Allowance, draw_failing},
     observe::{Deadlines, Ended, Observed, observe},
     outcome::{measured, outcome, with_scores},
     prepare::check_files,
-    provider::provider,
     resume::{Done, next_try},
     run_folder::{RunFolder, RunFolderError, timestamp},
     scoring::{score_outputs, unreferenced_nonfinite},
 };
 use crate::{
-    agent::{EnvironmentPaths, Event, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
+    agent::{Event, InputBinding, JOB_SCHEMA, Job, Stage, Task, Timing},
     chain::chain,
-    install::Runtime,
+    install::{Readiness, Runtime, Surroundings},
     score::Accuracy,
     store::HashCache,
     sweep::{Cell, KeepOutputs, SweepSpec},
@@ -99,6 +102,8 @@ pub struct Executor<'a> {
     pub spec: &'a SweepSpec,
     pub folder: &'a RunFolder,
     pub hashes: &'a HashCache,
+    /// What the target offers to each kind of cell.
+    pub equipment: Equipment<'a>,
     pub observer: &'a mut dyn Observer,
     /// Set from outside to stop the run.
     pub interrupted: &'a AtomicBool,
@@ -175,19 +180,23 @@ impl Executor<'_> {
             host: read_host_state(),
             thermal_gate: None,
         };
-        let runtime = self.runtime(cell)?;
+        let runtime = self.runtime(cell)?.clone();
         let library = runtime.library();
         if !library.is_file() {
             // Not the graph's fault: nothing is booked to it, and the run can go on when the runtime is back.
             return Err(ExecuteError::RuntimeGone { path: library });
         }
-        if let Some(missing) = self.target.missing(cell.planned.accelerator, runtime) {
-            record.outcome = Outcome {
-                status: AttemptStatus::Unavailable,
-                ..failed(Stage::Prepare, missing)
-            };
-            return Ok(Some(record));
-        }
+        let planned = &cell.planned;
+        let needs = match self.equipment.of(planned.accelerator, &planned.options, &runtime) {
+            Readiness::Ready { needs, .. } => needs.clone(),
+            Readiness::Missing { what, next } => {
+                record.outcome = Outcome {
+                    status: AttemptStatus::Unavailable,
+                    ..failed(Stage::Prepare, format!("missing: {what}; {next}"))
+                };
+                return Ok(Some(record));
+            }
+        };
         if let Err(error) = check_files(cell, self.hashes) {
             record.outcome = failed(Stage::Prepare, chain(&error));
             return Ok(Some(record));
@@ -195,23 +204,9 @@ impl Executor<'_> {
         record.thermal_gate = gate::wait(self.target, &self.spec.thermal, self.interrupted, self.observer);
         let folder = self.folder.attempt(numbers.attempt);
         attempt_folder::make(&folder)?;
-        let job = self.job(cell, &folder)?;
-        let started = Instant::now();
-        let seen = self
-            .target
-            .start(&job, &folder)
-            .and_then(|running| {
-                observe(
-                    running,
-                    started,
-                    &Deadlines::from(&self.spec.protocol),
-                    self.interrupted,
-                )
-            })
-            .map_err(|source| ExecuteError::Start {
-                target: self.target.info().id.clone(),
-                source,
-            })?;
+        let needs = with_shader_cache(needs, planned.accelerator, &planned.options, &folder);
+        let job = self.job(cell, &needs, &folder)?;
+        let mut seen = self.run_agent(&job, &needs, &folder)?;
         if seen.ended == Ended::Interrupted {
             attempt_folder::remove(&folder)?;
             return Ok(None);
@@ -228,17 +223,42 @@ impl Executor<'_> {
             });
         }
         self.conclude(cell, &job, &seen, &folder, &mut record);
+        if worth_splitting(&record) {
+            self.split(job, &needs, &folder, &mut seen, &mut record)?;
+        }
         self.keep(cell, &folder, &seen, &mut record, allowance);
         record.outcome.cut_message();
         Ok(Some(record))
+    }
+
+    fn run_agent(&self, job: &Job, needs: &Surroundings, folder: &Path) -> Result<Observed, ExecuteError> {
+        let started = Instant::now();
+        let deadlines = Deadlines::from(&self.spec.protocol);
+        self.target
+            .start(job, needs, folder)
+            .and_then(|running| observe(running, started, &deadlines, self.interrupted))
+            .map_err(|source| ExecuteError::Start {
+                target: self.target.info().id.clone(),
+                source,
+            })
     }
 
     /// From what was seen to what is recorded; the outputs are scored here.
     fn conclude(&self, cell: &Cell, job: &Job, seen: &Observed, folder: &Path, record: &mut AttemptRecord) {
         record.wall_ms = Some(seen.wall.as_secs_f64() * 1e3);
         record.measured = measured(&seen.events);
-        record.provider = provider(cell.planned.accelerator, &record.measured, &seen.stderr);
-        let ran = outcome(job, seen);
+        let accelerator = cell.planned.accelerator;
+        let evidence = evidence(accelerator, record.measured.placement.as_ref(), &seen.stderr);
+        record.provider = evidence.provider;
+        record.measured.ops = evidence.ops;
+        let mut ran = explained(outcome(job, seen), accelerator, &seen.stderr);
+        if let Some(what) = evidence.contradiction.filter(|_| ran.status == AttemptStatus::Unscored) {
+            let message = format!("the graph did not run on the {accelerator} alone: {what}");
+            ran = Outcome {
+                exit: ran.exit,
+                ..failed(Stage::Compile, message)
+            };
+        }
         if ran.status != AttemptStatus::Unscored {
             // Only complete results are results.
             record.measured.samples_ns.clear();
@@ -270,6 +290,35 @@ impl Executor<'_> {
                 }
             }
         }
+    }
+
+    /// Lets a second agent compile a graph that was refused beside the CPU, which says how many ops the accelerator would
+    /// take. What it fails with is not asked: the first one has failed already. Its log follows that of the first.
+    fn split(
+        &self,
+        job: Job,
+        needs: &Surroundings,
+        folder: &Path,
+        seen: &mut Observed,
+        record: &mut AttemptRecord,
+    ) -> Result<(), ExecuteError> {
+        let job = Job {
+            task: Task::Split,
+            ..job
+        };
+        let beside = self.run_agent(&job, needs, folder)?;
+        let counted = |stderr: &[u8]| op_counts(&String::from_utf8_lossy(stderr));
+        // A process that died has told nothing; what the first one counted before it refused the graph is as good.
+        record.measured.split = counted(&beside.stderr).or_else(|| counted(&seen.stderr));
+        if let Some(split) = record.measured.split {
+            record.outcome.add_note(&format!(
+                "beside the CPU it would take {} of {} ops",
+                split.accelerated, split.total
+            ));
+        }
+        seen.stderr.extend(b"\n[compiled beside the CPU]\n");
+        seen.stderr.extend(beside.stderr);
+        Ok(())
     }
 
     /// Leaves in the attempt's folder what is worth keeping, and in the record where it is.
@@ -308,7 +357,7 @@ impl Executor<'_> {
             .ok_or_else(|| ExecuteError::NoRuntime { runtime: id.clone() })
     }
 
-    fn job(&self, cell: &Cell, folder: &Path) -> Result<Job, ExecuteError> {
+    fn job(&self, cell: &Cell, needs: &Surroundings, folder: &Path) -> Result<Job, ExecuteError> {
         let planned = &cell.planned;
         let runtime = self.runtime(cell)?;
         let protocol = &self.spec.protocol;
@@ -322,7 +371,7 @@ impl Executor<'_> {
             precision: planned.precision,
             threads: planned.threads,
             options: planned.options.clone(),
-            environment: EnvironmentPaths::default(),
+            environment: needs.folders.clone(),
             inputs: cell
                 .inputs
                 .iter()
@@ -336,6 +385,7 @@ impl Executor<'_> {
                 warmups: protocol.warmups,
                 runs: protocol.runs,
             },
+            task: Task::Measure,
             deadline_ms: Some((u64::from(protocol.attempt_timeout_s) + AGENT_GRACE_S) * 1000),
         })
     }
@@ -351,6 +401,13 @@ struct Numbers {
     attempt: u32,
     repeat: u32,
     try_number: u32,
+}
+
+/// True when the accelerator was there and refused the graph as such: the runtime's status for what it cannot compile.
+fn worth_splitting(record: &AttemptRecord) -> bool {
+    const COMPILATION: i32 = 504;
+    let outcome = &record.outcome;
+    outcome.stage == Some(Stage::Compile) && outcome.code == Some(COMPILATION) && record.provider.is_some()
 }
 
 /// Scores, and what is not finite among outputs without a reference.

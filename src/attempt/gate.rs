@@ -46,8 +46,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        agent::{Accelerator, Job, ThermalReading},
-        install::Runtime,
+        agent::{Job, ThermalReading},
+        install::{Readiness, Runtime, Surroundings, Wanted},
         report::TargetInfo,
         target::Running,
     };
@@ -74,12 +74,15 @@ mod tests {
             &self.info
         }
 
-        fn start(&self, _: &Job, _: &Path) -> io::Result<Running> {
+        fn start(&self, _: &Job, _: &Surroundings, _: &Path) -> io::Result<Running> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
-        fn missing(&self, _: Accelerator, _: &Runtime) -> Option<String> {
-            None
+        fn readiness(&self, _: &Wanted, _: &Runtime) -> Readiness {
+            Readiness::Ready {
+                with: "heat".to_owned(),
+                needs: Surroundings::default(),
+            }
         }
 
         fn thermal(&self) -> ThermalReading {

@@ -33,7 +33,7 @@ pub struct Observed {
     pub events: Vec<Event>,
     /// The first line that was no event, cut to a readable length.
     pub garbage: Option<String>,
-    /// The end of standard error.
+    /// Standard error: its beginning and its end, all of it where it is short.
     pub stderr: Vec<u8>,
     pub ended: Ended,
     pub exit: Exit,

@@ -54,12 +54,14 @@ pub fn measured(events: &[Event]) -> Measured {
                 spec,
                 file,
                 sha256,
+                earlier_sha256,
             } => {
                 m.outputs.push(OutputFile {
                     index,
                     name,
                     spec,
                     sha256,
+                    earlier_sha256,
                     file: Some(file),
                 });
             }

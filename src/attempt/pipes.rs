@@ -11,8 +11,10 @@ use std::{
 
 use crate::agent::{EVENT_SCHEMA, Event, EventLine};
 
-/// The part of an agent's standard error that is kept: the end of it.
+/// The end of an agent's standard error that is kept: what went wrong.
 pub const STDERR_KEPT_BYTES: usize = 64 * 1024;
+/// The beginning that is kept besides: what the runtime selected to run on.
+const STDERR_START_BYTES: usize = 16 * 1024;
 /// Longest line an agent may print: a million samples of twenty digits.
 const LINE_LIMIT_BYTES: u64 = 32 * 1024 * 1024;
 /// How long the pipes of a process that is gone are waited for.
@@ -41,7 +43,7 @@ impl Pipes {
         let (sender, stderr) = mpsc::channel();
         if let Some(pipe) = child.stderr.take() {
             // The receiver is gone only when nobody wants the text any more.
-            thread::Builder::new().spawn(move || drop(sender.send(read_tail(pipe))))?;
+            thread::Builder::new().spawn(move || drop(sender.send(read_ends(pipe))))?;
         }
         Ok(Pipes { messages, stderr })
     }
@@ -88,15 +90,24 @@ fn parse_line(line: &[u8]) -> Message {
     }
 }
 
-fn read_tail(mut pipe: impl Read) -> Vec<u8> {
-    let mut tail = VecDeque::new();
+fn read_ends(mut pipe: impl Read) -> Vec<u8> {
+    let mut start = Vec::new();
+    let mut tail: VecDeque<u8> = VecDeque::new();
+    let mut left_out = 0;
     let mut chunk = [0; 8192];
     while let Ok(n @ 1..) = pipe.read(&mut chunk) {
-        tail.extend(&chunk[..n]);
+        let (first, rest) = chunk[..n].split_at(n.min(STDERR_START_BYTES - start.len()));
+        start.extend_from_slice(first);
+        tail.extend(rest);
         let excess = tail.len().saturating_sub(STDERR_KEPT_BYTES);
         tail.drain(..excess);
+        left_out += excess;
     }
-    tail.into()
+    if left_out > 0 {
+        start.extend_from_slice(format!("\n[{left_out} bytes left out]\n").as_bytes());
+    }
+    start.extend(tail);
+    start
 }
 
 #[cfg(test)]
@@ -104,11 +115,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_end_of_standard_error_is_kept() {
+    fn of_a_long_standard_error_the_two_ends_are_kept() {
         let noise: Vec<u8> = (0..200_000u32).map(|i| (i % 251) as u8).collect();
-        let tail = read_tail(&noise[..]);
-        assert_eq!(tail.len(), STDERR_KEPT_BYTES);
-        assert_eq!(tail, noise[noise.len() - STDERR_KEPT_BYTES..]);
+        let kept = read_ends(&noise[..]);
+        assert!(kept.starts_with(&noise[..STDERR_START_BYTES]));
+        assert!(kept.ends_with(&noise[noise.len() - STDERR_KEPT_BYTES..]));
+        let left_out = noise.len() - STDERR_START_BYTES - STDERR_KEPT_BYTES;
+        let said = format!("\n[{left_out} bytes left out]\n");
+        assert_eq!(kept.len(), STDERR_START_BYTES + said.len() + STDERR_KEPT_BYTES);
+        let short = &noise[..STDERR_START_BYTES + STDERR_KEPT_BYTES];
+        assert_eq!(read_ends(short), short);
     }
 
     #[test]

@@ -137,6 +137,12 @@ pub struct Measured {
     /// Timed runs in order; empty unless all of them are there.
     pub samples_ns: Vec<u64>,
     pub placement: Option<Placement>,
+    /// Ops the accelerator took, where the runtime's log counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ops: Option<OpCounts>,
+    /// Where the accelerator alone refused the graph: how it would be split beside the CPU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<OpCounts>,
     /// Before the runtime was loaded.
     pub memory_baseline: Option<Memory>,
     pub memory_loaded: Option<Memory>,
@@ -148,6 +154,13 @@ pub struct Measured {
     pub outputs: Vec<OutputFile>,
 }
 
+/// How many ops of a graph an accelerator takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpCounts {
+    pub accelerated: u32,
+    pub total: u32,
+}
+
 /// One output tensor an attempt has written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputFile {
@@ -157,6 +170,9 @@ pub struct OutputFile {
     #[serde(flatten)]
     pub spec: TensorSpec,
     pub sha256: String,
+    /// What it was before the timed runs of the same process, where that is known and was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier_sha256: Option<String>,
     /// Relative to the run folder; none once the tensor was dropped.
     pub file: Option<PathBuf>,
 }

@@ -9,12 +9,12 @@ use std::{
 };
 
 use super::{
-    DraftRun, ExecuteError, Executor, Journal, JournalError, Observer, RUN_SCHEMA, RunEnd, RunFile, RunFolder,
-    RunFolderError, RunLock, RuntimeUsed, journal, timestamp,
+    DraftRun, Equipment, ExecuteError, Executor, Journal, JournalError, Observer, RUN_SCHEMA, RunEnd, RunFile,
+    RunFolder, RunFolderError, RunLock, RuntimeUsed, journal, timestamp,
 };
 use crate::{
     graphset::{GraphSet, IndexError},
-    install::Runtime,
+    install::{Readiness, Runtime},
     store::{HashCache, read_text, sweep_leftovers},
     sweep::{Baseline, BaselineError, Cell, Filter, PlanError, SelectError, Shard, SweepError, SweepFile, plan},
     target::Target,
@@ -145,16 +145,23 @@ impl Plan {
 
     /// What the accelerators that the sweep requires lack on a target, in words; none when the run is worth making.
     pub fn lacks(&self, target: &dyn Target, runtimes: &[Runtime]) -> Option<String> {
-        let required = self.sweep.spec.require.iter();
+        let spec = &self.sweep.spec;
+        let mut equipment = Equipment::new(target, &self.sweep.folder);
+        let required = spec
+            .accelerators
+            .iter()
+            .filter(|entry| spec.require.contains(&entry.kind));
         required
-            .flat_map(|&accelerator| runtimes.iter().map(move |runtime| (accelerator, runtime)))
-            .find_map(|(accelerator, runtime)| {
-                let missing = target.missing(accelerator, runtime)?;
-                Some(format!(
-                    "the sweep requires the {accelerator}, which is unavailable with {}: {missing}",
-                    runtime.id
-                ))
-            })
+            .flat_map(|entry| runtimes.iter().map(move |runtime| (entry, runtime)))
+            .find_map(
+                |(entry, runtime)| match equipment.of(entry.kind, &entry.options, runtime) {
+                    Readiness::Ready { .. } => None,
+                    Readiness::Missing { what, next } => Some(format!(
+                        "the sweep requires the {}, which is unavailable with {}: missing: {what}; {next}",
+                        entry.kind, runtime.id
+                    )),
+                },
+            )
     }
 }
 
@@ -262,6 +269,7 @@ impl Run {
             spec: &self.plan.sweep.spec,
             folder: &self.folder,
             hashes,
+            equipment: Equipment::new(target, &self.plan.sweep.folder),
             observer,
             interrupted,
         };

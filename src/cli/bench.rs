@@ -90,6 +90,7 @@ pub fn run(args: BenchArgs) -> Result<ExitCode, Failure> {
     let graphs = args.named_models()?;
     let runtimes = args.launch.runtimes(&[install::DEFAULT_RUNTIME.to_owned()])?;
     let runtimes = launch::install(runtimes)?;
+    launch::install_companions([args.accelerator].into_iter(), &runtimes);
     let ids: Vec<String> = runtimes.iter().map(|runtime| runtime.id.clone()).collect();
 
     let started = SystemTime::now();

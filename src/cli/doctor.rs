@@ -17,7 +17,7 @@ use super::output::say;
 use crate::{
     agent::Accelerator,
     attempt::{HostState, read_host_state},
-    install::{self, DEFAULT_RUNTIME, InstallError, Readiness, Runtime},
+    install::{self, DEFAULT_RUNTIME, InstallError, Readiness, Runtime, Wanted},
     report::TargetInfo,
     store::cache_dir,
     target::local_facts,
@@ -92,7 +92,7 @@ fn diagnose(runtime: &str) -> Result<Diagnosis, InstallError> {
         found => Ok(found?),
     };
     let state = |accelerator| match &found {
-        Ok(runtime) => install::readiness(runtime, accelerator),
+        Ok(runtime) => install::readiness(runtime, &Wanted::any(accelerator)),
         Err(missing) => missing.clone(),
     };
     let dir = cache_dir().ok();

@@ -18,8 +18,10 @@ use super::{
     runtime::InstallProgress,
 };
 use crate::{
+    agent::Accelerator,
     attempt::{Plan, Run, RunEnd},
-    install::{InstallError, NamedRuntime, Runtime},
+    chain::chain,
+    install::{self, InstallError, NamedRuntime, Runtime},
     report::{self, Ansi, Closing, Plain, Report, Style},
     store::HashCache,
     target::{LocalTarget, Target},
@@ -71,6 +73,20 @@ pub fn install(named: Vec<NamedRuntime>) -> Result<Vec<Runtime>, InstallError> {
         .into_iter()
         .map(|runtime| runtime.ensure(&mut |step| progress.show(step)))
         .collect()
+}
+
+/// Installs what the runtimes need besides for these accelerators. What cannot be had is said and goes without: its cells are
+/// unavailable then.
+pub fn install_companions(mut accelerators: impl Iterator<Item = Accelerator>, runtimes: &[Runtime]) {
+    if accelerators.all(|accelerator| accelerator != Accelerator::Npu) {
+        return;
+    }
+    let mut progress = InstallProgress::default();
+    for runtime in runtimes {
+        if let Err(error) = install::ensure_companion(runtime, &mut |step| progress.show(step)) {
+            eprintln!("cannot install what {} needs for npus: {}", runtime.id, chain(&error));
+        }
+    }
 }
 
 /// Refuses a run whose required accelerators are not there, before anything is written.

@@ -22,7 +22,7 @@ pub struct RuntimeArgs {
 enum RuntimeCommand {
     /// Download runtimes, verify them against pinned hashes and install them in the cache
     Install {
-        /// Runtimes, such as litert-2.3.0
+        /// Runtimes, such as litert-2.3.0, or their companions for NPUs, such as openvino-2026.3.1
         #[arg(default_value = DEFAULT_RUNTIME, value_name = "ID")]
         ids: Vec<String>,
     },
@@ -44,11 +44,15 @@ pub fn run(args: RuntimeArgs) -> Result<ExitCode, InstallError> {
 }
 
 fn install_one(id: &str) -> Result<(), InstallError> {
+    let mut progress = InstallProgress::default();
+    if let Some(libraries) = install::ensure_companion_id(id, &mut |step| progress.show(step))? {
+        say(&format!("{id} is installed, in {}", libraries.display()));
+        return Ok(());
+    }
     if let Ok(runtime) = install::find(id) {
         say(&format!("{id} is installed already, in {}", runtime.dir.display()));
         return Ok(());
     }
-    let mut progress = InstallProgress::default();
     let runtime = install::ensure(id, &mut |step| progress.show(step))?;
     let size = runtime
         .bytes

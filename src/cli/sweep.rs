@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{
     Failure,
-    launch::{LaunchArgs, install, launch, require},
+    launch::{LaunchArgs, install, install_companions, launch, require},
     output,
 };
 use crate::{
@@ -89,6 +89,7 @@ pub fn run(args: SweepArgs) -> Result<ExitCode, Failure> {
     }
     // Only now, when the plan is known to make sense, is anything downloaded.
     let runtimes = install(runtimes)?;
+    install_companions(plan.cells.iter().map(|cell| cell.planned.accelerator), &runtimes);
     require(&plan, &target, &runtimes)?;
     launch(
         &Run::create(plan, &args.out, &runtimes, &target, &hashes)?,

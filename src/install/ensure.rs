@@ -7,11 +7,12 @@ use std::{
 
 use super::{
     InstallError, Runtime,
-    catalogue::{Release, lookup},
+    catalogue::{Release, lookup, lookup_companion},
     elf::Machine,
     fetch,
     manifest::Manifest,
-    runtime::{find_in, runtimes_dir},
+    openvino,
+    runtime::{find_companion_in, find_in, runtimes_dir},
     unpack::unpack,
 };
 use crate::store::{BuildError, build_dir_atomic, sweep_leftovers};
@@ -47,6 +48,33 @@ pub fn ensure(id: &str, show: &mut dyn FnMut(Step<'_>)) -> Result<Runtime, Insta
     ensure_in(&runtimes, release, &fetch::download, show)
 }
 
+/// The companion that a runtime's NPU plugin needs: found when it is installed and whole, else downloaded, verified and
+/// installed, all like a runtime. None when the runtime has no such plugin, or needs a release that is not in the catalogue.
+pub fn ensure_companion(runtime: &Runtime, show: &mut dyn FnMut(Step<'_>)) -> Result<Option<PathBuf>, InstallError> {
+    let release = openvino::Release::needed_by(runtime).and_then(|needed| lookup_companion(&needed.id()));
+    release
+        .map(|release| ensure_companion_release(release, show))
+        .transpose()
+}
+
+/// The companion called `id`, in the same way. None when there is no such companion.
+pub fn ensure_companion_id(id: &str, show: &mut dyn FnMut(Step<'_>)) -> Result<Option<PathBuf>, InstallError> {
+    lookup_companion(id)
+        .map(|release| ensure_companion_release(release, show))
+        .transpose()
+}
+
+fn ensure_companion_release(release: &Release, show: &mut dyn FnMut(Step<'_>)) -> Result<PathBuf, InstallError> {
+    let root = runtimes_dir()?;
+    ensure_with(
+        &root,
+        release,
+        &|| find_companion_in(&root, &release.id()),
+        &fetch::download,
+        show,
+    )
+}
+
 /// Brings a wheel into a scratch folder and tells the bytes that have arrived.
 type Fetch<'a> = &'a dyn Fn(&Release, &Path, &mut dyn FnMut(u64)) -> Result<PathBuf, InstallError>;
 
@@ -56,16 +84,27 @@ fn ensure_in(
     fetch: Fetch<'_>,
     show: &mut dyn FnMut(Step<'_>),
 ) -> Result<Runtime, InstallError> {
+    ensure_with(runtimes, release, &|| find_in(runtimes, &release.id()), fetch, show)
+}
+
+/// What `find` finds in `runtimes`, once `release` is there and whole.
+fn ensure_with<T>(
+    runtimes: &Path,
+    release: &Release,
+    find: &dyn Fn() -> Result<T, InstallError>,
+    fetch: Fetch<'_>,
+    show: &mut dyn FnMut(Step<'_>),
+) -> Result<T, InstallError> {
     let id = release.id();
-    if let Ok(runtime) = find_in(runtimes, &id) {
-        return Ok(runtime);
+    if let Ok(found) = find() {
+        return Ok(found);
     }
     fs::create_dir_all(runtimes).map_err(InstallError::io("create", runtimes))?;
     // Released when the file is dropped, also by the end of the process.
     let _lock = lock(runtimes, show)?;
     sweep_leftovers(runtimes);
-    match find_in(runtimes, &id) {
-        Ok(runtime) => return Ok(runtime),
+    match find() {
+        Ok(found) => return Ok(found),
         Err(InstallError::Damaged { what, .. }) => show(Step::Repairing { id: &id, what: &what }),
         Err(InstallError::NotInstalled { .. }) => {}
         Err(error) => return Err(error),
@@ -75,7 +114,7 @@ fn ensure_in(
         BuildError::Place(source) => InstallError::io("create", &dir)(source),
         BuildError::Fill(error) => error,
     })?;
-    find_in(runtimes, &id)
+    find()
 }
 
 fn fill(dir: &Path, release: &Release, fetch: Fetch<'_>, show: &mut dyn FnMut(Step<'_>)) -> Result<(), InstallError> {
@@ -93,7 +132,7 @@ fn fill(dir: &Path, release: &Release, fetch: Fetch<'_>, show: &mut dyn FnMut(St
     })?;
     show(Step::Unpacking { id: &id });
     fetch::verify(&wheel, release)?;
-    let files = unpack(&wheel, dir).map_err(|what| InstallError::BadArchive {
+    let files = unpack(&wheel, release.project, dir).map_err(|what| InstallError::BadArchive {
         wheel: release.wheel(),
         what,
     })?;
@@ -122,6 +161,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::install::catalogue::Project;
     use crate::{
         install::unpack::fixtures::{Wheel, elf},
         store::sha256_bytes,
@@ -133,6 +173,8 @@ mod tests {
     /// A release whose wheel is `bytes`, under the name of a real one.
     fn release_of(bytes: &[u8]) -> Release {
         Release {
+            project: Project::LiteRt,
+            build: None,
             version: VERSION,
             machine: Machine::HERE,
             wheel_bytes: bytes.len() as u64,

@@ -9,10 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    InstallError,
-    catalogue::{PROJECT, Release},
-};
+use super::{InstallError, catalogue::Release};
 use crate::store::sha256_file;
 
 /// pip gives up a connection after 15 s and tries again five times; past this it hangs on something else.
@@ -85,7 +82,7 @@ fn download_with(
         ])
         .arg("--dest")
         .arg(&arrived)
-        .arg(format!("{PROJECT}=={}", release.version))
+        .arg(format!("{}=={}", release.project.pypi(), release.version))
         // pip collects the bytes here, so that they can be counted; `python3 -m` looks for modules in the current
         // folder, so that must not be one that holds somebody's pip.py.
         .env("TMPDIR", &temporary)

@@ -7,9 +7,11 @@ use std::{
 
 use super::{
     Runtime,
+    catalogue::lookup_companion,
     libraries::{find_library, library_dirs},
+    runtime::{find_companion_in, runtimes_dir},
 };
-use crate::{os::map_file, store::cache_dir};
+use crate::os::map_file;
 
 /// Name of the vendor folder in a runtime.
 pub const VENDOR: &str = "intel_openvino";
@@ -55,24 +57,26 @@ impl Release {
         format!("20{year}.{minor}.{patch}")
     }
 
-    /// Where [`Release::install_command`] puts the package.
-    pub fn companion_dir(&self) -> Option<PathBuf> {
-        Some(cache_dir().ok()?.join(format!("openvino-{}", self.version())))
+    /// `openvino-2026.3.1`, as `litmus runtime install` takes it.
+    pub fn id(&self) -> String {
+        format!("openvino-{}", self.version())
     }
 
-    /// What a person runs to get it; no Python code of it is ever run, so its dependencies are not needed.
+    /// What a person runs to get it.
     pub fn install_command(&self) -> String {
-        let dir = self.companion_dir().unwrap_or_else(|| PathBuf::from("DIR"));
-        format!(
-            "python3 -m pip install --no-deps --target {} openvino=={}",
-            dir.display(),
-            self.version()
-        )
+        match lookup_companion(&self.id()) {
+            Some(_) => format!("litmus runtime install {}", self.id()),
+            // Only the catalogue's are installed; no Python code of it is ever run, so its dependencies are not needed.
+            None => format!(
+                "python3 -m pip install --no-deps --target DIR openvino=={}; export LD_LIBRARY_PATH=DIR/openvino/libs",
+                self.version()
+            ),
+        }
     }
 
     /// The folder that holds the library; the process that loads the plugin needs it in `LD_LIBRARY_PATH`.
     pub fn find(&self) -> Option<PathBuf> {
-        let companion = self.companion_dir().map(|dir| dir.join("openvino/libs"));
+        let companion = runtimes_dir().and_then(|root| find_companion_in(&root, &self.id()));
         let dirs: Vec<_> = companion.into_iter().chain(library_dirs()).collect();
         find_library(self.library(), &dirs)?.parent().map(Path::to_owned)
     }
@@ -88,7 +92,9 @@ mod tests {
         let release = Release::in_bytes(plugin).unwrap();
         assert_eq!(release.library(), "libopenvino.so.2631");
         assert_eq!(release.version(), "2026.3.1");
-        assert!(release.install_command().ends_with("openvino==2026.3.1"));
+        assert!(release.install_command().ends_with("install openvino-2026.3.1"));
+        let unknown = Release::in_bytes(b"libopenvino.so.9999").unwrap();
+        assert!(unknown.install_command().contains("openvino==2099.9.9"));
     }
 
     #[test]

@@ -1,15 +1,19 @@
 //! Can this machine run graphs on an accelerator, and if not, what is missing?
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use serde::Serialize;
 
 use super::{
-    Runtime,
+    Runtime, Surroundings,
     libraries::{find_library, library_dirs},
-    openvino, vulkan,
+    openvino, software_gpu, vulkan,
 };
-use crate::agent::Accelerator;
+use crate::agent::{Accelerator, EnvironmentPaths};
 
 /// What a look at the files says. Only a run proves that a driver works.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,8 +22,9 @@ pub enum Readiness {
     Ready {
         /// What it would run on, as far as files tell.
         with: String,
-        /// Folders that the process which opens the runtime needs in `LD_LIBRARY_PATH`.
-        library_path: Vec<PathBuf>,
+        /// What the process that opens the runtime needs.
+        #[serde(flatten)]
+        needs: Surroundings,
     },
     Missing {
         what: String,
@@ -38,16 +43,34 @@ impl Readiness {
     }
 }
 
-/// Whether `runtime` has what it needs for `accelerator` on this machine. Looks at files, opens none of the libraries.
-pub fn readiness(runtime: &Runtime, accelerator: Accelerator) -> Readiness {
-    match accelerator {
-        Accelerator::Cpu => ready("xnnpack".to_owned()),
-        Accelerator::Gpu => gpu(runtime),
+/// What is wanted of a machine.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wanted {
+    pub accelerator: Accelerator,
+    /// Manifest of the Vulkan driver to use; none takes the system's.
+    pub vulkan_icd: Option<PathBuf>,
+}
+
+impl Wanted {
+    /// The accelerator with whatever driver the machine has.
+    pub fn any(accelerator: Accelerator) -> Wanted {
+        Wanted {
+            accelerator,
+            vulkan_icd: None,
+        }
+    }
+}
+
+/// Whether `runtime` has what it needs on this machine. Looks at files, opens none of the libraries.
+pub fn readiness(runtime: &Runtime, wanted: &Wanted) -> Readiness {
+    match wanted.accelerator {
+        Accelerator::Cpu => ready("xnnpack".to_owned(), Surroundings::default()),
+        Accelerator::Gpu => gpu(runtime, wanted.vulkan_icd.as_deref()),
         Accelerator::Npu => npu(runtime),
     }
 }
 
-fn gpu(runtime: &Runtime) -> Readiness {
+fn gpu(runtime: &Runtime, icd: Option<&Path>) -> Readiness {
     if runtime.web_gpu().is_none() {
         return missing(
             format!("{} has no libLiteRtWebGpuAccelerator.so", runtime.id),
@@ -55,36 +78,85 @@ fn gpu(runtime: &Runtime) -> Readiness {
         );
     }
     let dirs = library_dirs();
-    if find_library(vulkan::LOADER, &dirs).is_none() {
+    let variable = |name: &str| env::var_os(name);
+    match (icd, system_drivers(&variable, &dirs)) {
+        (Some(icd), _) => named_driver(icd, &dirs),
+        (None, ready @ Readiness::Ready { .. }) => ready,
+        (None, missing) if vulkan::is_chosen(&variable) => missing,
+        (None, missing) => software_gpu::installed().map_or(missing, |icd| named_driver(&icd, &dirs)),
+    }
+}
+
+/// What the loader finds by itself.
+fn system_drivers(variable: &dyn Fn(&str) -> Option<OsString>, dirs: &[PathBuf]) -> Readiness {
+    let drivers = vulkan::drivers(variable, dirs);
+    if drivers.is_empty() {
+        return missing(
+            "a Vulkan driver: no ICD manifest with a library for this machine".to_owned(),
+            &format!(
+                "install the Vulkan driver of your GPU (Debian, Ubuntu: apt install libvulkan1 mesa-vulkan-drivers), name its \
+                 ICD manifest in VK_DRIVER_FILES, or fetch a software GPU: {}",
+                software_gpu::SCRIPT
+            ),
+        );
+    }
+    if find_library(vulkan::LOADER, dirs).is_none() {
         return missing(
             format!("the Vulkan loader, {}", vulkan::LOADER),
             "install the Vulkan loader (Debian, Ubuntu: apt install libvulkan1)",
         );
     }
-    match &vulkan::drivers(&|name| env::var_os(name), &dirs)[..] {
-        [] => missing(
-            "a Vulkan driver: no ICD manifest with a library for this machine".to_owned(),
-            "install the Vulkan driver of your GPU (Debian, Ubuntu: apt install mesa-vulkan-drivers), \
-             or name its ICD manifest in VK_DRIVER_FILES",
-        ),
-        drivers => {
-            let names = drivers
-                .iter()
-                .filter_map(|path| path.file_stem())
-                .map(|name| name.to_string_lossy());
-            ready(format!("vulkan driver {}", names.collect::<Vec<_>>().join(", ")))
-        }
+    let names: Vec<_> = drivers
+        .iter()
+        .filter_map(|path| path.file_stem())
+        .map(|name| name.to_string_lossy())
+        .collect();
+    ready(format!("vulkan driver {}", names.join(", ")), Surroundings::default())
+}
+
+/// One driver alone. Its libraries, and the loader where the system has none, may stand beside its manifest.
+fn named_driver(icd: &Path, dirs: &[PathBuf]) -> Readiness {
+    let folder = icd.parent().unwrap_or(icd).to_owned();
+    let with_folder: Vec<PathBuf> = dirs.iter().cloned().chain([folder.clone()]).collect();
+    let get_software = || {
+        format!(
+            "name one that is whole, or fetch a software GPU: {}",
+            software_gpu::SCRIPT
+        )
+    };
+    if let Err(what) = vulkan::check(icd, &with_folder) {
+        return missing(format!("the Vulkan driver {} {what}", icd.display()), &get_software());
     }
+    if find_library(vulkan::LOADER, &with_folder).is_none() {
+        return missing(
+            format!(
+                "the Vulkan loader, {}, in the system and beside {}",
+                vulkan::LOADER,
+                icd.display()
+            ),
+            "install the Vulkan loader (Debian, Ubuntu: apt install libvulkan1)",
+        );
+    }
+    // The second name is the one that loaders before 1.3.207 know.
+    let variables = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].map(|name| (name.to_owned(), icd.to_owned()));
+    ready(
+        format!("vulkan driver {}", icd.display()),
+        Surroundings {
+            library_path: vec![folder],
+            variables: variables.into(),
+            ..Surroundings::default()
+        },
+    )
 }
 
 fn npu(runtime: &Runtime) -> Readiness {
     let vendor = openvino::VENDOR;
-    if runtime.compiler_plugin_dir(vendor).is_none() || runtime.dispatch_dir(vendor).is_none() {
+    let (Some(plugins), Some(dispatch)) = (runtime.compiler_plugin_dir(vendor), runtime.dispatch_dir(vendor)) else {
         return missing(
             format!("{} has no {vendor} plugin and dispatch library", runtime.id),
             "choose a runtime that has them (x86_64: litert-2.1.5 or later): litmus runtime install",
         );
-    }
+    };
     let Some(release) = openvino::Release::needed_by(runtime) else {
         return missing(
             format!(
@@ -95,19 +167,24 @@ fn npu(runtime: &Runtime) -> Readiness {
         );
     };
     match release.find() {
-        Some(dir) => Readiness::Ready {
-            with: format!("openvino {}", release.version()),
-            library_path: vec![dir],
-        },
+        Some(dir) => ready(
+            format!("openvino {}", release.version()),
+            Surroundings {
+                library_path: vec![dir],
+                folders: EnvironmentPaths {
+                    compiler_plugins: Some(plugins),
+                    dispatch: Some(dispatch),
+                    compiler_cache: None,
+                },
+                ..Surroundings::default()
+            },
+        ),
         None => missing(release.library(), &release.install_command()),
     }
 }
 
-fn ready(with: String) -> Readiness {
-    Readiness::Ready {
-        with,
-        library_path: Vec::new(),
-    }
+fn ready(with: String, needs: Surroundings) -> Readiness {
+    Readiness::Ready { with, needs }
 }
 
 fn missing(what: String, next: &str) -> Readiness {
@@ -145,9 +222,40 @@ mod tests {
     fn a_runtime_without_accelerator_libraries_is_ready_for_the_cpu_alone() {
         let dir = tempfile::tempdir().unwrap();
         let runtime = bare_runtime(dir.path());
-        assert!(matches!(readiness(&runtime, Accelerator::Cpu), Readiness::Ready { .. }));
-        assert!(what(readiness(&runtime, Accelerator::Gpu)).contains("libLiteRtWebGpuAccelerator.so"));
-        assert!(what(readiness(&runtime, Accelerator::Npu)).contains("intel_openvino"));
+        assert!(matches!(
+            readiness(&runtime, &Wanted::any(Accelerator::Cpu)),
+            Readiness::Ready { .. }
+        ));
+        assert!(what(readiness(&runtime, &Wanted::any(Accelerator::Gpu))).contains("libLiteRtWebGpuAccelerator.so"));
+        assert!(what(readiness(&runtime, &Wanted::any(Accelerator::Npu))).contains("intel_openvino"));
+    }
+
+    #[test]
+    fn a_driver_that_was_named_and_is_not_there_is_missing_and_no_other_takes_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("libLiteRtWebGpuAccelerator.so"), "").unwrap();
+        let wanted = Wanted {
+            accelerator: Accelerator::Gpu,
+            vulkan_icd: Some(dir.path().join("gone.json")),
+        };
+        let what = what(readiness(&bare_runtime(dir.path()), &wanted));
+        assert!(what.contains("gone.json is not there"), "{what}");
+    }
+
+    #[test]
+    fn a_driver_with_everything_beside_it_needs_that_folder_and_is_the_only_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let icd = dir.path().join("icd.json");
+        fs::write(&icd, r#"{"ICD": {"library_path": "./libdriver.so"}}"#).unwrap();
+        for library in ["libdriver.so", vulkan::LOADER] {
+            fs::write(dir.path().join(library), crate::install::unpack::fixtures::elf(64)).unwrap();
+        }
+        let Readiness::Ready { needs, .. } = named_driver(&icd, &[]) else {
+            panic!("not ready");
+        };
+        assert_eq!(needs.library_path, [dir.path()]);
+        assert_eq!(needs.variables["VK_DRIVER_FILES"], icd);
+        assert_eq!(needs.variables["VK_ICD_FILENAMES"], icd);
     }
 
     #[test]
@@ -160,7 +268,7 @@ mod tests {
         // A release that is never on any machine.
         fs::write(plugins.join("compiler/plugin.so"), b"\0libopenvino.so.9999\0").unwrap();
         assert_eq!(
-            what(readiness(&bare_runtime(dir.path()), Accelerator::Npu)),
+            what(readiness(&bare_runtime(dir.path()), &Wanted::any(Accelerator::Npu))),
             "libopenvino.so.9999"
         );
     }

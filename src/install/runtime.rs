@@ -96,6 +96,20 @@ pub(super) fn runtimes_dir() -> Result<PathBuf, InstallError> {
     Ok(cache_dir()?.join("runtimes"))
 }
 
+/// The folder of the libraries of the companion called `id`, whole.
+pub(super) fn find_companion_in(runtimes: &Path, id: &str) -> Result<PathBuf, InstallError> {
+    let dir = runtimes.join(id);
+    if !dir.exists() {
+        return Err(InstallError::NotInstalled { id: id.to_owned() });
+    }
+    Manifest::read_and_check(&dir, id).map_err(|what| InstallError::Damaged {
+        id: id.to_owned(),
+        dir: dir.clone(),
+        what,
+    })?;
+    Ok(dir.join("libs"))
+}
+
 pub(super) fn find_in(runtimes: &Path, id: &str) -> Result<Runtime, InstallError> {
     lookup(id, Machine::HERE)?;
     let dir = runtimes.join(id);

@@ -9,19 +9,19 @@ use std::{
 
 use zip::{ZipArchive, read::ZipFile};
 
-use super::{elf, manifest::FileEntry, runtime::LIBRARY};
+use super::{catalogue::Project, elf, manifest::FileEntry, runtime::LIBRARY};
 use crate::store::sha256_file;
 
 /// Several times what the largest release needs (46 MB); a bomb ends here.
 const MAX_UNPACKED_BYTES: u64 = 512 << 20;
 const MAX_ENTRIES: usize = 10_000;
 
-/// Unpacks the shared libraries, tools and licences of a wheel into the existing folder `into` and lists them, sorted.
+/// Unpacks the shared libraries, tools and licences of a wheel of `project` into the existing folder `into` and lists them, sorted.
 /// The error says what is wrong with the archive. On an error the folder holds an unknown part.
 ///
 /// An entry that would land outside, a link, a name given twice, or more bytes than the archive declares refuse the
 /// archive as a whole, even in entries that are not wanted.
-pub fn unpack(wheel: &Path, into: &Path) -> Result<Vec<FileEntry>, String> {
+pub fn unpack(wheel: &Path, project: Project, into: &Path) -> Result<Vec<FileEntry>, String> {
     let file = File::open(wheel).map_err(|error| error.to_string())?;
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| error.to_string())?;
     if archive.len() > MAX_ENTRIES {
@@ -38,12 +38,21 @@ pub fn unpack(wheel: &Path, into: &Path) -> Result<Vec<FileEntry>, String> {
         if entry.is_dir() {
             continue;
         }
-        if let Some(path) = wanted(&name) {
+        if let Some(path) = wanted(project, &name) {
             files.push(extract(&mut entry, into, path).map_err(|error| format!("{}: {error}", name.display()))?);
         }
     }
-    if !files.iter().any(|file| file.path == Path::new(LIBRARY)) {
-        return Err(format!("no {LIBRARY} in it"));
+    let has = |library: &str| {
+        files
+            .iter()
+            .any(|file| file.path.to_string_lossy().starts_with(library))
+    };
+    let library = match project {
+        Project::LiteRt => LIBRARY,
+        Project::OpenVino => "libs/libopenvino.so.",
+    };
+    if !has(library) {
+        return Err(format!("no {library} in it"));
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
@@ -66,13 +75,25 @@ fn safe_name<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, String> {
 }
 
 /// Where an entry goes in the runtime's folder; none for what only Python needs.
-fn wanted(name: &Path) -> Option<PathBuf> {
+fn wanted(project: Project, name: &Path) -> Option<PathBuf> {
     let top = name.iter().next()?.to_str()?;
     let file_name = name.file_name()?.to_str()?;
     if top.ends_with(".dist-info") {
-        let is_licence = file_name.starts_with("LICENSE") || file_name.starts_with("NOTICE");
+        let is_licence = ["LICENSE", "NOTICE"].iter().any(|word| file_name.starts_with(word))
+            || file_name.ends_with("third-party-programs.txt");
         return is_licence.then(|| Path::new("licenses").join(file_name));
     }
+    match project {
+        Project::LiteRt => wanted_of_litert(name, file_name),
+        Project::OpenVino => {
+            let inner = name.strip_prefix("openvino").ok()?;
+            let is_library = inner.starts_with("libs") && file_name.starts_with("lib") && file_name.contains(".so");
+            is_library.then(|| inner.to_owned())
+        }
+    }
+}
+
+fn wanted_of_litert(name: &Path, file_name: &str) -> Option<PathBuf> {
     let inner = name.strip_prefix("ai_edge_litert").ok()?;
     let is_library = file_name.ends_with(".so");
     let depth = inner.components().count();
@@ -164,7 +185,7 @@ mod tests {
         let (wheel, into) = (dir.path().join("wheel"), dir.path().join("into"));
         fs::write(&wheel, bytes).unwrap();
         fs::create_dir(&into).unwrap();
-        let result = unpack(&wheel, &into);
+        let result = unpack(&wheel, Project::LiteRt, &into);
         (dir, result)
     }
 

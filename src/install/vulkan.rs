@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -30,7 +30,7 @@ pub fn drivers(variable: &dyn Fn(&str) -> Option<OsString>, library_dirs: &[Path
         }
     };
     let mut manifests: Vec<PathBuf> = named.into_iter().flat_map(|path| json_files(&path)).collect();
-    manifests.retain(|manifest| has_library(manifest, library_dirs));
+    manifests.retain(|manifest| check(manifest, library_dirs).is_ok());
     manifests
 }
 
@@ -68,17 +68,34 @@ fn json_files(path: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Says what is wrong with a driver manifest, in words that go on from its name.
+///
 /// `ICD.library_path` is a bare name for the dynamic loader, or a path, relative to the manifest's folder.
-fn has_library(manifest: &Path, library_dirs: &[PathBuf]) -> bool {
-    let read = || -> Option<PathBuf> {
-        let json: serde_json::Value = serde_json::from_slice(&fs::read(manifest).ok()?).ok()?;
-        Some(json.get("ICD")?.get("library_path")?.as_str()?.into())
+pub fn check(manifest: &Path, library_dirs: &[PathBuf]) -> Result<(), String> {
+    let text = fs::read(manifest).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "is not there".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    })?;
+    let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| format!("is not JSON: {error}"))?;
+    let Some(library) = json.pointer("/ICD/library_path").and_then(|path| path.as_str()) else {
+        return Err("is no Vulkan driver manifest: it has no ICD.library_path".to_owned());
     };
-    match read() {
-        Some(library) if library.components().count() == 1 => find_library(&library, library_dirs).is_some(),
-        Some(library) => elf::check_machine(&manifest.with_file_name("").join(library)).is_ok(),
-        None => false,
+    let path = Path::new(library);
+    if path.components().count() == 1 {
+        let found = find_library(path, library_dirs);
+        return found
+            .map(|_| ())
+            .ok_or_else(|| format!("names the library {library}, which is not there"));
     }
+    elf::check_machine(&manifest.with_file_name("").join(path))
+        .map_err(|reason| format!("names the library {library}, which {reason}"))
+}
+
+/// Whether the user's environment chooses the drivers, so that none may be put in their place.
+pub fn is_chosen(variable: &dyn Fn(&str) -> Option<OsString>) -> bool {
+    ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"]
+        .iter()
+        .any(|name| variable(name).is_some_and(|value| !value.is_empty()))
 }
 
 #[cfg(test)]
@@ -138,5 +155,28 @@ mod tests {
             _ => None,
         };
         assert_eq!(drivers(&named, &[]), std::slice::from_ref(&one));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_manifest_is_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("icd.json");
+        let wrong = || check(&path, &[]).unwrap_err();
+        assert_eq!(wrong(), "is not there");
+        fs::write(&path, "{").unwrap();
+        assert!(wrong().starts_with("is not JSON"));
+        fs::write(&path, "{\"ICD\": {}}").unwrap();
+        assert!(wrong().contains("no ICD.library_path"));
+        manifest(&path, "./libgone.so");
+        assert!(wrong().contains("./libgone.so"), "{}", wrong());
+        manifest(&path, "libgone.so");
+        assert!(wrong().contains("which is not there"));
+        fs::write(
+            path.with_file_name("libtext.so"),
+            "not a library, but long enough for one",
+        )
+        .unwrap();
+        manifest(&path, "./libtext.so");
+        assert!(wrong().contains("is not an ELF file"));
     }
 }

@@ -2,22 +2,50 @@
 
 use std::ffi::{CString, NulError};
 
-use super::options::{GPU, OptionError, RUNTIME, XNNPACK, check, toml};
+use litert_sys as sys;
+
+use super::options::{GPU, OPENVINO, OptionError, RUNTIME, VULKAN, XNNPACK, check, toml};
 use crate::agent::{Accelerator, OptionValue, Precision, ProviderOptions};
 
 /// Errors of ops are kept in the compiled model, where the agent fetches them.
 const ERRORS_IN_BUFFER: i64 = 2;
+/// Errors of ops go to standard error. An accelerator mostly refuses a graph before there is a compiled model to keep them.
+const ERRORS_ON_STDERR: i64 = 0;
 /// A GPU run returns when its results are there.
 const WAIT_FOR_RESULTS: i64 = 1;
+/// OpenVINO's CPU device, which is everywhere.
+const OPENVINO_CPU: i64 = 0;
 const GPU_FP16: i64 = 1;
 const GPU_FP32: i64 = 2;
 
-/// Checked options together with what litmus always sets: the accelerator, its precision, synchronous GPU runs, and
-/// errors kept where the agent can fetch them.
+/// Checked options together with what litmus always sets: the accelerator, its precision, synchronous GPU runs, OpenVINO's
+/// CPU device where no other is asked for, and errors where they are not lost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EffectiveOptions {
-    accelerator: Accelerator,
+    accelerators: Accelerators,
     options: ProviderOptions,
+}
+
+/// What a graph may be compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accelerators {
+    main: Accelerator,
+    beside_cpu: bool,
+}
+
+impl Accelerators {
+    /// The set as the runtime takes it.
+    pub(super) fn bits(self) -> sys::LiteRtHwAcceleratorSet {
+        let bit = |accelerator| match accelerator {
+            Accelerator::Cpu => sys::kLiteRtHwAcceleratorCpu,
+            Accelerator::Gpu => sys::kLiteRtHwAcceleratorGpu,
+            Accelerator::Npu => sys::kLiteRtHwAcceleratorNpu,
+        };
+        match self.beside_cpu {
+            true => bit(self.main) | bit(Accelerator::Cpu),
+            false => bit(self.main),
+        }
+    }
 }
 
 impl EffectiveOptions {
@@ -30,7 +58,14 @@ impl EffectiveOptions {
     ) -> Result<EffectiveOptions, OptionError> {
         check(options)?;
         let mut options = options.clone();
-        default(&mut options, RUNTIME, "error_reporter_mode", ERRORS_IN_BUFFER);
+        if options.remove(VULKAN).is_some() && accelerator != Accelerator::Gpu {
+            return Err(OptionError::NotVulkan { accelerator });
+        }
+        let errors = match accelerator {
+            Accelerator::Cpu => ERRORS_IN_BUFFER,
+            Accelerator::Gpu | Accelerator::Npu => ERRORS_ON_STDERR,
+        };
+        default(&mut options, RUNTIME, "error_reporter_mode", errors);
         match accelerator {
             Accelerator::Cpu if precision != Precision::Fp32 => return Err(OptionError::CpuPrecision),
             Accelerator::Gpu => {
@@ -45,7 +80,11 @@ impl EffectiveOptions {
                 }
                 default(&mut options, GPU, "wait_type", WAIT_FOR_RESULTS);
             }
-            Accelerator::Cpu | Accelerator::Npu => {}
+            // Without it the plugin would take an NPU where there is one and fail where there is none.
+            Accelerator::Npu => {
+                default(&mut options, OPENVINO, "graph.-1.graph_backend", OPENVINO_CPU);
+            }
+            Accelerator::Cpu => {}
         }
         if let Some(threads) = threads {
             if !(1..=1024).contains(&threads) {
@@ -55,11 +94,24 @@ impl EffectiveOptions {
                 return Err(OptionError::ThreadsTwice { threads });
             }
         }
-        Ok(EffectiveOptions { accelerator, options })
+        Ok(EffectiveOptions {
+            accelerators: Accelerators {
+                main: accelerator,
+                beside_cpu: false,
+            },
+            options,
+        })
     }
 
-    pub fn accelerator(&self) -> Accelerator {
-        self.accelerator
+    /// The same with the CPU for what the accelerator does not take. Where a graph then runs is anybody's guess, so never to
+    /// measure.
+    pub fn beside_cpu(mut self) -> Self {
+        self.accelerators.beside_cpu = true;
+        self
+    }
+
+    pub fn accelerators(&self) -> Accelerators {
+        self.accelerators
     }
 
     /// Identifier and TOML text of every group, as the runtime takes them.
@@ -130,6 +182,30 @@ mod tests {
         assert_eq!(twice, Err(OptionError::ThreadsTwice { threads: 4 }));
         let zero = EffectiveOptions::new(Accelerator::Cpu, Precision::Fp32, Some(0), &none);
         assert_eq!(zero, Err(OptionError::Threads { threads: 0 }));
+    }
+
+    #[test]
+    fn openvino_runs_on_its_cpu_device_unless_another_is_asked_for() {
+        let plain = EffectiveOptions::new(Accelerator::Npu, Precision::Fp32, None, &ProviderOptions::new()).unwrap();
+        assert_eq!(text_of(&plain, OPENVINO), "graph.-1.graph_backend = 0\n");
+        let npu = options(OPENVINO, "graph.-1.graph_backend", 2);
+        let npu = EffectiveOptions::new(Accelerator::Npu, Precision::Fp32, None, &npu).unwrap();
+        assert_eq!(text_of(&npu, OPENVINO), "graph.-1.graph_backend = 2\n");
+    }
+
+    #[test]
+    fn what_is_meant_for_litmus_never_reaches_the_runtime_and_fits_the_gpu_alone() {
+        let icd = [("icd".to_owned(), OptionValue::Text("swiftshader".to_owned()))];
+        let vulkan: ProviderOptions = [(VULKAN.to_owned(), icd.into())].into();
+        let gpu = EffectiveOptions::new(Accelerator::Gpu, Precision::Fp32, None, &vulkan).unwrap();
+        assert!(gpu.texts().all(|(identifier, _)| identifier.to_str() != Ok(VULKAN)));
+        let npu = EffectiveOptions::new(Accelerator::Npu, Precision::Fp32, None, &vulkan);
+        assert_eq!(
+            npu,
+            Err(OptionError::NotVulkan {
+                accelerator: Accelerator::Npu
+            })
+        );
     }
 
     #[test]

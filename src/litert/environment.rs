@@ -9,8 +9,8 @@ use std::{
 
 use litert_sys as sys;
 
-use super::{Error, Library, handle::Handle};
-use crate::agent::{Accelerator, EnvironmentPaths};
+use super::{Accelerators, Error, Library, handle::Handle};
+use crate::agent::EnvironmentPaths;
 
 /// The runtime's process-wide state. One per process; everything else is made from it.
 pub struct Environment {
@@ -21,13 +21,14 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Starts the runtime with exactly one accelerator, so that a missing one is an error and never a silent fallback.
+    /// Starts the runtime with these accelerators and no other: a missing one is an error and never a silent fallback, unless
+    /// the CPU was asked for beside it.
     ///
     /// `runtime` is the folder in which accelerator libraries are looked up.
     pub fn create(
         library: &'static Library,
         runtime: &Path,
-        accelerator: Accelerator,
+        accelerators: Accelerators,
         folders: &EnvironmentPaths,
     ) -> Result<Environment, Error> {
         let folders = [
@@ -63,7 +64,7 @@ impl Environment {
             value: sys::LiteRtAny {
                 type_: sys::kLiteRtAnyTypeInt,
                 __bindgen_anon_1: sys::LiteRtAny__bindgen_ty_1 {
-                    int_value: i64::from(accelerator_bit(accelerator)),
+                    int_value: i64::from(accelerators.bits()),
                 },
             },
         });
@@ -111,15 +112,6 @@ impl Environment {
 
     pub(super) fn library(&self) -> &'static Library {
         self.library
-    }
-}
-
-/// The bit the runtime knows an accelerator by.
-pub(super) fn accelerator_bit(accelerator: Accelerator) -> sys::LiteRtHwAcceleratorSet {
-    match accelerator {
-        Accelerator::Cpu => sys::kLiteRtHwAcceleratorCpu,
-        Accelerator::Gpu => sys::kLiteRtHwAcceleratorGpu,
-        Accelerator::Npu => sys::kLiteRtHwAcceleratorNpu,
     }
 }
 

@@ -19,7 +19,7 @@ mod status;
 
 pub use buffer::{Buffer, ReadLock, WriteLock};
 pub use compiled::CompiledModel;
-pub use effective::EffectiveOptions;
+pub use effective::{Accelerators, EffectiveOptions};
 pub use environment::Environment;
 pub use error::Error;
 pub use library::{LIBRARY_FILE, Library};

@@ -9,7 +9,7 @@ use std::{
 
 use litert_sys as sys;
 
-use super::{Error, Library, effective::EffectiveOptions, environment::accelerator_bit, handle::Handle};
+use super::{Error, Library, effective::EffectiveOptions, handle::Handle};
 
 /// Compile options, filled.
 pub(super) struct CompileOptions {
@@ -27,7 +27,7 @@ impl CompileOptions {
         // SAFETY: just made and ours alone; it refers to the identifiers, which are kept beside it.
         let handle = unsafe { Handle::own("LiteRtCreateOptions", raw, destroy)? };
         // SAFETY: the options are valid.
-        unsafe { library.set_accelerators(handle.raw(), accelerator_bit(options.accelerator()))? };
+        unsafe { library.set_accelerators(handle.raw(), options.accelerators().bits())? };
 
         let mut identifiers = Vec::new();
         for (identifier, text) in options.texts() {

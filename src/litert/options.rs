@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::agent::{OptionValue, ProviderOptions};
+use crate::agent::{Accelerator, OptionValue, ProviderOptions};
 
 /// Identifier of the CPU's options.
 pub const XNNPACK: &str = "xnnpack";
@@ -15,6 +15,9 @@ pub const GPU: &str = "gpu_options";
 pub const RUNTIME: &str = "runtime_options_string";
 /// Identifier of the OpenVINO plugin's options.
 pub const OPENVINO: &str = "intel_openvino";
+
+/// Identifier of what litmus itself does for a GPU that is reached through Vulkan; the runtime never sees it.
+pub const VULKAN: &str = "vulkan";
 
 /// `precision` of [`GPU`]: half precision that is summed up in full precision.
 const GPU_FP16_ACCUMULATE_FP32: i64 = 3;
@@ -70,6 +73,8 @@ pub const ACCEPTED: &[Accepted] = &[
     accepted(OPENVINO, "graph.-1.graph_backend", Values::Integer(0, 2)),
     accepted(OPENVINO, "performance_mode", Values::Integer(0, 2)),
     accepted(OPENVINO, "configs_map.*", Values::Text),
+    accepted(VULKAN, "icd", Values::Text),
+    accepted(VULKAN, "shader_cache", Values::Word(&["fresh", "kept"])),
 ];
 
 /// Why options are refused.
@@ -88,6 +93,8 @@ pub enum OptionError {
     },
     #[error("the cpu runs fp32 only: leave out fp16, or ask for the gpu")]
     CpuPrecision,
+    #[error("options of vulkan are for the gpu, not for the {accelerator}")]
+    NotVulkan { accelerator: Accelerator },
     #[error("gpu_options.precision = 3 is a kind of fp16, but the precision asked for is fp32")]
     GpuPrecision,
     #[error("threads = {threads} and xnnpack.num_threads are both given: keep one")]

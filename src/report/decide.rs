@@ -20,13 +20,24 @@ pub(super) fn last_tries<'a>(attempts: &[&'a AttemptRecord]) -> Vec<&'a AttemptR
 
 /// The worst repeat decides, unless all ran well but not reliably. None without attempts.
 pub(super) fn decide<'a>(attempts: &[&'a AttemptRecord], counted: &[&'a AttemptRecord]) -> Option<Decision<'a>> {
-    let worst = worst_repeat(counted)?;
+    let mut worst = worst_repeat(counted)?;
+    let varying = varying_output(counted);
     if worst.status.severity() >= Status::Flaky.severity() {
+        if let Some((what, _)) = varying {
+            worst.message = Some(
+                worst
+                    .message
+                    .map_or(what.clone(), |message| format!("{message}; {what}")),
+            );
+        }
         return Some(worst);
     }
-    passed_after_dying(attempts, counted)
-        .or_else(|| differing_output(counted))
-        .or(Some(worst))
+    let varies = varying.map(|(what, attempt)| Decision {
+        status: Status::Flaky,
+        attempt,
+        message: Some(what),
+    });
+    passed_after_dying(attempts, counted).or(varies).or(Some(worst))
 }
 
 fn worst_repeat<'a>(counted: &[&'a AttemptRecord]) -> Option<Decision<'a>> {
@@ -89,20 +100,25 @@ fn passed_after_dying<'a>(attempts: &[&'a AttemptRecord], counted: &[&'a Attempt
     })
 }
 
-fn differing_output<'a>(counted: &[&'a AttemptRecord]) -> Option<Decision<'a>> {
+/// The first output that was not the same each time, in words, with the attempt that shows it.
+fn varying_output<'a>(counted: &[&'a AttemptRecord]) -> Option<(String, &'a AttemptRecord)> {
     let mut first_seen: BTreeMap<&str, (&str, &AttemptRecord)> = BTreeMap::new();
-    for attempt in counted.iter().filter(|a| Status::from(a.outcome.status).ran_well()) {
+    for attempt in counted {
         for output in &attempt.measured.outputs {
-            let (sha256, first) = *first_seen.entry(&output.name).or_insert((&output.sha256, attempt));
+            let name = &output.name;
+            if output.earlier_sha256.is_some() {
+                return Some((
+                    format!("output \"{name}\" varies from run to run within one process"),
+                    attempt,
+                ));
+            }
+            let (sha256, first) = *first_seen.entry(name).or_insert((&output.sha256, attempt));
             if sha256 != output.sha256 {
-                return Some(Decision {
-                    status: Status::Flaky,
-                    attempt: first,
-                    message: Some(format!(
-                        "output \"{}\" differs between repeat {} and repeat {}",
-                        output.name, first.repeat, attempt.repeat
-                    )),
-                });
+                let (one, other) = (first.repeat, attempt.repeat);
+                return Some((
+                    format!("output \"{name}\" differs between repeat {one} and repeat {other}"),
+                    first,
+                ));
             }
         }
     }

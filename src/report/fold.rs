@@ -12,8 +12,8 @@ use super::{
     decide::{decide, last_tries},
 };
 use crate::{
-    agent::{Accelerator, CompileMode, Memory, Placement, ThermalReading},
-    attempt::{AttemptRecord, HostState, Measured},
+    agent::{Accelerator, BufferKind, CompileMode, Memory, Placement, ThermalReading},
+    attempt::{AttemptRecord, HostState, Measured, keeps_shaders},
     score::Accuracy,
     stats::{latency, median},
     sweep::{Baseline, CellKey, PlannedCell},
@@ -72,11 +72,8 @@ fn row(cell: &PlannedCell, attempts: &[&AttemptRecord], baseline: &Baseline) -> 
         message: decision.as_ref().and_then(|d| d.message.clone()),
         exit: outcome.and_then(|o| o.exit),
         attempts: u32::try_from(attempts.len()).unwrap_or(u32::MAX),
-        placement: counted
-            .iter()
-            .find_map(|a| a.measured.placement.as_ref())
-            .map(|placement| row_placement(placement, cell.accelerator)),
-        load_ms: load(&counted, cell.compile),
+        placement: placement(&counted, cell.accelerator),
+        load_ms: load(&counted, cell),
         latency_ms: latency(&samples),
         processes,
         memory_kb: memory(&counted),
@@ -111,14 +108,19 @@ fn processes(counted: &[&AttemptRecord]) -> Vec<ProcessSamples> {
         .collect()
 }
 
-/// Every attempt is a fresh process without a cache of its own, so a load is a first compile or that of an artifact.
-fn load(counted: &[&AttemptRecord], compile: CompileMode) -> LoadMs {
+/// Every attempt is a fresh process without a cache of its own, so a load is a first compile or that of an artifact, unless
+/// the sweep keeps the cache of the driver.
+fn load(counted: &[&AttemptRecord], cell: &PlannedCell) -> LoadMs {
     let loads: Vec<f64> = counted
         .iter()
         .filter_map(|a| Some(a.measured.load_ms? + a.measured.compile_ms?))
         .collect();
     let load_ms = median(&loads);
-    match compile {
+    match cell.compile {
+        CompileMode::Jit if keeps_shaders(&cell.options) => LoadMs {
+            cached: load_ms,
+            ..LoadMs::default()
+        },
         CompileMode::Jit => LoadMs {
             first_compile: load_ms,
             ..LoadMs::default()
@@ -130,33 +132,29 @@ fn load(counted: &[&AttemptRecord], compile: CompileMode) -> LoadMs {
     }
 }
 
-fn row_placement(placement: &Placement, accelerator: Accelerator) -> RowPlacement {
+/// Of the first process that tells something about it.
+fn placement(counted: &[&AttemptRecord], accelerator: Accelerator) -> Option<RowPlacement> {
+    let placement = counted.iter().find_map(|a| a.measured.placement.as_ref());
+    let ops = counted.iter().find_map(|a| a.measured.ops);
+    let split = counted.iter().find_map(|a| a.measured.split);
+    if placement.is_none() && ops.is_none() && split.is_none() {
+        return None;
+    }
     // Beside the CPU the stricter claim decides where the runtime makes it: the other one is also true after a fallback.
-    let fully_accelerated = match accelerator {
+    let fully_accelerated = placement.and_then(|placement| match accelerator {
         Accelerator::Cpu => placement.fully_accelerated,
         Accelerator::Gpu | Accelerator::Npu => placement.non_cpu_fully_accelerated.or(placement.fully_accelerated),
-    };
-    let kinds: BTreeSet<i32> = placement.buffer_types.iter().copied().collect();
-    let kinds: Vec<String> = kinds.into_iter().map(buffer_kind).collect();
-    RowPlacement {
+    });
+    let kinds: BTreeSet<BufferKind> = placement.into_iter().flat_map(Placement::buffer_kinds).collect();
+    let kinds: Vec<String> = kinds.iter().map(BufferKind::to_string).collect();
+    Some(RowPlacement {
         fully_accelerated,
-        ops_accelerated: None,
-        ops_total: None,
+        ops_accelerated: ops.map(|ops| ops.accelerated),
+        ops_total: ops.map(|ops| ops.total),
+        split_accelerated: split.map(|ops| ops.accelerated),
+        split_total: split.map(|ops| ops.total),
         buffer: joined(kinds.iter().map(String::as_str), "+"),
-    }
-}
-
-/// Names of the ranges of the runtime's `LiteRtTensorBufferType`.
-fn buffer_kind(buffer_type: i32) -> String {
-    match buffer_type {
-        1 => "host".to_owned(),
-        10..=16 => "opencl".to_owned(),
-        20..=26 => "webgpu".to_owned(),
-        30..=34 => "metal".to_owned(),
-        40..=46 => "vulkan".to_owned(),
-        100..=199 => "dispatch".to_owned(),
-        other => other.to_string(),
-    }
+    })
 }
 
 /// The phases of one process, each read at its end.

@@ -183,6 +183,11 @@ pub struct RowPlacement {
     pub fully_accelerated: Option<bool>,
     pub ops_accelerated: Option<u32>,
     pub ops_total: Option<u32>,
+    /// Where the accelerator alone refused the graph: the ops it would take beside the CPU, of `split_total`.
+    #[serde(default)]
+    pub split_accelerated: Option<u32>,
+    #[serde(default)]
+    pub split_total: Option<u32>,
     /// Kinds of the input and output buffers: `host`, `webgpu`, `dispatch`, ..., else the runtime's number; several
     /// are joined by `+`.
     pub buffer: Option<String>,

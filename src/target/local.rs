@@ -1,6 +1,7 @@
 //! How does this machine run an agent? By starting litmus again, as an agent.
 
 use std::{
+    env,
     fs::File,
     io::{self, Write},
     os::{fd::AsRawFd, unix::process::CommandExt},
@@ -11,8 +12,8 @@ use std::{
 
 use super::{Running, Target};
 use crate::{
-    agent::{Accelerator, Job, ThermalReading},
-    install::{Readiness, Runtime, readiness},
+    agent::{Job, ThermalReading},
+    install::{Readiness, Runtime, Surroundings, Wanted, readiness},
     report::TargetInfo,
 };
 
@@ -56,11 +57,15 @@ impl Target for LocalTarget {
         &self.info
     }
 
-    fn start(&self, job: &Job, folder: &Path) -> io::Result<Running> {
+    fn start(&self, job: &Job, needs: &Surroundings, folder: &Path) -> io::Result<Running> {
+        // Only the agent's: litmus itself never loads what an accelerator needs.
+        let library_path = needs.library_path(env::var_os("LD_LIBRARY_PATH"));
         let mut line = serde_json::to_vec(job)?;
         line.push(b'\n');
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
+            .envs(&needs.variables)
+            .envs(library_path.map(|paths| ("LD_LIBRARY_PATH", paths)))
             .current_dir(folder)
             .process_group(0)
             .stdin(Stdio::piped())
@@ -87,14 +92,8 @@ impl Target for LocalTarget {
         }
     }
 
-    fn missing(&self, accelerator: Accelerator, runtime: &Runtime) -> Option<String> {
-        if accelerator == Accelerator::Npu {
-            return Some("this version runs nothing on NPUs; leave the entry out".to_owned());
-        }
-        match readiness(runtime, accelerator) {
-            Readiness::Ready { .. } => None,
-            Readiness::Missing { what, next } => Some(format!("missing: {what}; {next}")),
-        }
+    fn readiness(&self, wanted: &Wanted, runtime: &Runtime) -> Readiness {
+        readiness(runtime, wanted)
     }
 
     fn thermal(&self) -> ThermalReading {

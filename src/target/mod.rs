@@ -14,8 +14,8 @@ use std::{
 };
 
 use crate::{
-    agent::{Accelerator, Job, ThermalReading},
-    install::Runtime,
+    agent::{Job, ThermalReading},
+    install::{Readiness, Runtime, Surroundings, Wanted},
     report::TargetInfo,
 };
 
@@ -33,11 +33,11 @@ pub trait Target {
     fn info(&self) -> &TargetInfo;
 
     /// Starts an agent on a job, as the leader of its own process group, with all three streams piped and its working
-    /// folder at `folder`. Closing its standard input ends the agent.
-    fn start(&self, job: &Job, folder: &Path) -> io::Result<Running>;
+    /// folder at `folder` and around it what it `needs`. Closing its standard input ends the agent.
+    fn start(&self, job: &Job, needs: &Surroundings, folder: &Path) -> io::Result<Running>;
 
-    /// What is missing here to run graphs on an accelerator with a runtime, and what to do; none when nothing is known to be.
-    fn missing(&self, accelerator: Accelerator, runtime: &Runtime) -> Option<String>;
+    /// Whether graphs can be run here as wanted with a runtime: what an agent then needs, or what is missing and what to do.
+    fn readiness(&self, wanted: &Wanted, runtime: &Runtime) -> Readiness;
 
     /// The machine's thermal state now.
     fn thermal(&self) -> ThermalReading;

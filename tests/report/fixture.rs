@@ -104,6 +104,7 @@ pub fn passed(cell: &PlannedCell, attempt: u32, repeat: u32) -> AttemptRecord {
             thermal_start: reading(0.583_333_3),
             thermal_end: reading(0.780_000_03),
             outputs: vec![output("aa")],
+            ..Measured::default()
         },
         accuracy: vec![score("hidden", 61.52)],
         provider: Some(
@@ -153,6 +154,7 @@ pub fn output(sha256: &str) -> OutputFile {
             shape: vec![1, 64, 48],
         },
         sha256: sha256.repeat(32),
+        earlier_sha256: None,
         file: None,
     }
 }

@@ -176,7 +176,7 @@ fn the_claim_of_full_acceleration_is_not_believed_where_a_stricter_one_denies_it
     placement.buffer_types = vec![26, 1, 7];
     let placement = fold_one(&c, &[a]).placement.unwrap();
     assert_eq!(placement.fully_accelerated, Some(false));
-    assert_eq!(placement.buffer.as_deref(), Some("host+7+webgpu"));
+    assert_eq!(placement.buffer.as_deref(), Some("host+webgpu+7"));
 }
 
 #[test]

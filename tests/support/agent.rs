@@ -10,7 +10,7 @@ use std::{
 
 use litmus::{
     agent::{
-        Accelerator, EVENT_SCHEMA, EnvironmentPaths, Event, EventLine, InputBinding, JOB_SCHEMA, Job, Precision,
+        Accelerator, EVENT_SCHEMA, EnvironmentPaths, Event, EventLine, InputBinding, JOB_SCHEMA, Job, Precision, Task,
         TensorName, Timing,
     },
     graphset::{Index, IndexCase},
@@ -67,6 +67,7 @@ impl Attempt {
             inputs: inputs.collect(),
             output_folder: folder.path().to_owned(),
             timing: Timing { warmups: 1, runs: 3 },
+            task: Task::Measure,
             deadline_ms: Some(60_000),
         };
         Attempt { job, folder }

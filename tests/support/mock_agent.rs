@@ -12,7 +12,7 @@ use std::{
 };
 
 use litmus::{
-    agent::{Event, EventLine, Job, Memory, Placement, Stage, TensorInfo},
+    agent::{Accelerator, Event, EventLine, Job, Memory, Placement, Stage, Task, TensorInfo},
     tensor::{DType, TensorSpec},
 };
 use sha2::{Digest, Sha256};
@@ -77,7 +77,21 @@ fn act(behaviour: &str, job: &Job) {
             .write_all(b"\xff\xfe\x00 not even text\n")
             .expect("standard output");
     }
-    if behaviour == "error" {
+    if job.accelerator == Accelerator::Gpu && behaviour != "fall_back" {
+        eprintln!(
+            "I0000 1.2 3 environment.cc:5] Selected adapter: SwiftShader Device (Subzero), arch=swiftshader, vendor=google"
+        );
+    }
+    if behaviour == "refuse" && job.task == Task::Measure {
+        eprintln!("ERROR: Following operations are not supported by GPU delegate:\nSPLIT: Operation is not supported.");
+        eprintln!("1 operations will run on the GPU, and the remaining 2 operations will run on the CPU.");
+    }
+    if behaviour == "no_driver" {
+        eprintln!(
+            "ERROR: [delegate_webgpu.cc:359] Failed to initialize WebGPU environment: INTERNAL: No adapters found"
+        );
+    }
+    if behaviour == "error" || behaviour == "no_driver" || (behaviour == "refuse" && job.task == Task::Measure) {
         say(Event::Error {
             stage: Stage::Compile,
             code: Some(504),
@@ -106,10 +120,16 @@ fn act(behaviour: &str, job: &Job) {
         "slow" => thread::sleep(Duration::from_millis(1500)),
         _ => {}
     }
-    eprintln!("INFO: Created TensorFlow Lite XNNPACK delegate for CPU.");
+    if job.task == Task::Split {
+        eprintln!("2 operations will run on the GPU, and the remaining 1 operations will run on the CPU.");
+    }
+    let fell_back = behaviour == "fall_back" || job.accelerator == Accelerator::Cpu;
+    if fell_back {
+        eprintln!("INFO: Created TensorFlow Lite XNNPACK delegate for CPU.");
+    }
     let placement = Placement {
         fully_accelerated: Some(true),
-        buffer_types: vec![1],
+        buffer_types: vec![if fell_back { 1 } else { 26 }],
         ..Placement::default()
     };
     say(Event::Compiled {
@@ -123,6 +143,10 @@ fn act(behaviour: &str, job: &Job) {
     });
     if behaviour == "no_result" {
         process::exit(0);
+    }
+    if job.task == Task::Split {
+        say(Event::Done { memory: memory(3100) });
+        return;
     }
     if behaviour == "endless_events" {
         for runs_done in 0..50_000 {
@@ -203,6 +227,7 @@ fn write_output(behaviour: &str, folder: &Path) {
         spec: spec(),
         file,
         sha256: sha256.clone(),
+        earlier_sha256: (behaviour == "varies_within").then(|| "0".repeat(64)),
     };
     match behaviour {
         "foreign_output" => say(output(folder.join("../../../../y.bin"))),

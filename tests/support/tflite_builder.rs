@@ -202,8 +202,11 @@ pub enum Op {
     Mul = 18,
     Reshape = 22,
     Less = 58,
+    Sin = 66,
     LogicalAnd = 86,
     LogicalNot = 87,
+    Cos = 108,
+    ZerosLike = 93,
     While = 119,
 }
 
@@ -293,6 +296,7 @@ impl Subgraph {
             Op::Less => Some((41, vec![])),
             Op::LogicalAnd => Some((62, vec![])),
             Op::LogicalNot => Some((63, vec![])),
+            Op::Sin | Op::Cos | Op::ZerosLike => None,
             Op::While => Some((93, vec![])),
         };
         self.operators.push(Operator {

@@ -3,7 +3,7 @@
 use super::tflite_builder::{Model, Op, Subgraph, Tensor, Type};
 
 /// `names` are the graphs [`by_name`] knows, besides the chain of adjustable size.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 16] = [
     "add-f32",
     "mul-f32",
     "add-int8",
@@ -18,6 +18,8 @@ pub const NAMES: [&str; 14] = [
     "dynamic",
     "string-input",
     "while-loop",
+    "sin-cos",
+    "add-zeros-mul",
 ];
 
 /// The graph with this name.
@@ -49,6 +51,8 @@ pub fn by_name(name: &str) -> Option<Model> {
             Tensor::new("out", Type::String, &[1, 2]),
         ),
         "while-loop" => while_loop(),
+        "sin-cos" => sin_cos(),
+        "add-zeros-mul" => add_zeros_mul(f32s),
         _ => return None,
     })
 }
@@ -149,6 +153,34 @@ fn two_signatures() -> Model {
     }
     .signature("add", 0)
     .signature("mul", 1)
+}
+
+/// sin(x) * cos(x).
+fn sin_cos() -> Model {
+    let tensor = |name: &str| Tensor::new(name, Type::Float32, &[1, 64]);
+    let mut graph = Subgraph::default();
+    let x = graph.input(tensor("x"));
+    let sin = graph.tensor(tensor("sin"));
+    let cos = graph.tensor(tensor("cos"));
+    let out = graph.output(tensor("out"));
+    graph.op(Op::Sin, &[x], &[sin]);
+    graph.op(Op::Cos, &[x], &[cos]);
+    graph.op(Op::Mul, &[sin, cos], &[out]);
+    Model::of(graph).signature("serving_default", 0)
+}
+
+/// zeros_like(a + b) * b: the op in the middle is one that the GPU's delegate does not have.
+fn add_zeros_mul(tensor: impl Fn(&str) -> Tensor) -> Model {
+    let mut graph = Subgraph::default();
+    let a = graph.input(tensor("a"));
+    let b = graph.input(tensor("b"));
+    let sum = graph.tensor(tensor("sum"));
+    let zeros = graph.tensor(tensor("zeros"));
+    let out = graph.output(tensor("out"));
+    graph.op(Op::Add, &[a, b], &[sum]);
+    graph.op(Op::ZerosLike, &[sum], &[zeros]);
+    graph.op(Op::Mul, &[zeros, b], &[out]);
+    Model::of(graph).signature("serving_default", 0)
 }
 
 /// Adds 1 while the value is less than 10.
