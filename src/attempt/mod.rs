@@ -23,6 +23,7 @@ mod run;
 mod run_folder;
 mod scoring;
 mod signal;
+mod trial;
 mod twin;
 
 pub use attempt_folder::stderr_file;
