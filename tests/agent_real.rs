@@ -36,7 +36,9 @@ fn refusal(attempt: &Attempt) -> (Stage, Option<i32>, String) {
     let report = run(&attempt.job);
     assert_eq!(report.status.code(), Some(1), "{report:?}");
     match report.events.last() {
-        Some(Event::Error { stage, code, message }) => (*stage, *code, message.clone()),
+        Some(Event::Error {
+            stage, code, message, ..
+        }) => (*stage, *code, message.clone()),
         other => panic!("expected an error at the end, got {other:?}"),
     }
 }

@@ -200,6 +200,28 @@ fn show_prints_one_cell_with_what_the_runtime_said() {
 }
 
 #[test]
+fn an_annulled_attempt_is_made_again_and_the_journal_keeps_both() {
+    let bench = Bench::new();
+    bench.sweep().is(0, &[]);
+    let run = fs::read_dir(bench.path("reports"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let path = run.to_str().unwrap();
+    litmus(&["annul", path, "7", "--reason", "r"]).is(2, &["attempt 7"]);
+    litmus(&["annul", path, "1", "--reason", "somebody used the machine"]).is(0, &["1 annulled", "--resume"]);
+    assert_eq!(bench.report().rows[0].status, Status::Skipped);
+    litmus(&["annul", path, "1", "--reason", "twice"]).is(2, &["attempt 1"]);
+    litmus(&["sweep", "--resume", path]).is(0, &["1 pass"]);
+    assert_eq!(
+        fs::read_to_string(run.join("journal.jsonl")).unwrap().lines().count(),
+        3
+    );
+}
+
+#[test]
 fn a_missing_or_broken_index_is_wrong_usage() {
     let bench = Bench::new();
     fs::remove_file(bench.path("index.json")).unwrap();
@@ -674,7 +696,16 @@ fn bench_of_an_accelerator_that_is_not_there_measures_nothing_and_says_so() {
 
 #[test]
 fn every_subcommand_has_help_with_what_it_takes() {
-    for command in ["sweep", "bench", "show", "index", "runtime", "doctor", "completions"] {
+    for command in [
+        "sweep",
+        "bench",
+        "show",
+        "annul",
+        "index",
+        "runtime",
+        "doctor",
+        "completions",
+    ] {
         litmus(&[command, "--help"]).is(0, &["Usage: litmus", command]);
     }
 }

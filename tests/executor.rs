@@ -591,3 +591,16 @@ fn a_baseline_that_is_gone_does_not_keep_a_run_from_going_on() {
     fs::remove_file(suite.path().join("b.toml")).unwrap();
     Run::resume(&path, &HashCache::in_memory()).unwrap();
 }
+
+#[test]
+fn a_full_disk_stops_the_run_and_is_not_booked_to_the_graph() {
+    let suite = Suite::new(&["no_space-1"]);
+    let run = suite.create();
+    let error = run
+        .execute(&target(), &HashCache::in_memory(), &mut Quiet, &AtomicBool::new(false))
+        .unwrap_err();
+    assert!(error.to_string().contains("no space left"), "{error}");
+    assert!(read_journal(&run.folder.journal()).unwrap().attempts.is_empty());
+    assert_eq!(execute(&run, &mut Quiet, &AtomicBool::new(false)), RunEnd::Complete);
+    assert_eq!(read_run(run.folder.path()).unwrap().rows[0].status, Status::Pass);
+}

@@ -65,6 +65,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 stage: failure.stage,
                 code: failure.code(),
                 message: failure.message(),
+                environment: failure.is_of_environment(),
             };
             if let Err(error) = events.send(event) {
                 eprintln!("litmus-agent: {}: {error}", failure.message());

@@ -94,6 +94,17 @@ impl Failure {
         }
     }
 
+    /// True when the machine is at fault and the same job may succeed on it later.
+    pub(super) fn is_of_environment(&self) -> bool {
+        match &self.error {
+            AgentError::Watch(_) => true,
+            AgentError::WriteOutput { source, .. } => {
+                matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+            }
+            _ => false,
+        }
+    }
+
     /// The error and its causes, chained.
     pub(super) fn message(&self) -> String {
         let mut message = self.error.to_string();

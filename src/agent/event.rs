@@ -78,6 +78,9 @@ pub enum Event {
         /// The runtime's status number, when it was the runtime that refused.
         code: Option<i32>,
         message: String,
+        /// True when the machine is at fault (no space, no threads), so that the graph may not be blamed.
+        #[serde(default)]
+        environment: bool,
     },
 }
 

@@ -22,7 +22,7 @@ use super::{
     scoring::{score_outputs, unreferenced_nonfinite},
 };
 use crate::{
-    agent::{EnvironmentPaths, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
+    agent::{EnvironmentPaths, Event, InputBinding, JOB_SCHEMA, Job, Stage, Timing},
     chain::chain,
     install::Runtime,
     score::Accuracy,
@@ -51,6 +51,9 @@ pub enum ExecuteError {
     Start { target: String, source: io::Error },
     #[error("the journal has used up its attempt numbers; start a new run")]
     NoNumbersLeft,
+    /// Not the graph's fault: nothing is booked to it.
+    #[error("the machine cannot go on: {message}")]
+    Environment { message: String },
     #[error("the runtime library {path} is gone; `litmus runtime list` says which runtimes are whole")]
     RuntimeGone { path: PathBuf },
     #[error("the run has no folder for runtime \"{runtime}\"; install it with `litmus runtime install {runtime}`")]
@@ -212,6 +215,17 @@ impl Executor<'_> {
         if seen.ended == Ended::Interrupted {
             attempt_folder::remove(&folder)?;
             return Ok(None);
+        }
+        if let Some(Event::Error {
+            message,
+            environment: true,
+            ..
+        }) = seen.events.last()
+        {
+            attempt_folder::remove(&folder)?;
+            return Err(ExecuteError::Environment {
+                message: message.clone(),
+            });
         }
         self.conclude(cell, &job, &seen, &folder, &mut record);
         self.keep(cell, &folder, &seen, &mut record, allowance);

@@ -82,7 +82,10 @@ pub fn outcome(job: &Job, seen: &Observed) -> Outcome {
         exit,
     };
 
-    if let Some(Event::Error { stage, code, message }) = seen.events.last() {
+    if let Some(Event::Error {
+        stage, code, message, ..
+    }) = seen.events.last()
+    {
         return Outcome {
             stage: Some(*stage),
             ..fault(AttemptStatus::Failed, *code, message.clone())

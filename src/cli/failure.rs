@@ -61,6 +61,7 @@ impl From<RunError> for Failure {
                 | ExecuteError::Start { .. }
                 | ExecuteError::NoNumbersLeft
                 | ExecuteError::RuntimeGone { .. }
+                | ExecuteError::Environment { .. }
                 | ExecuteError::NoRuntime { .. },
             ) => Failure::not_ready(&error),
         }

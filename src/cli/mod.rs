@@ -1,5 +1,6 @@
 //! One file per subcommand: arguments in, printing out, nothing else.
 
+mod annul;
 mod bench;
 mod completions;
 mod doctor;
@@ -39,6 +40,7 @@ enum Command {
     Sweep(sweep::SweepArgs),
     Bench(bench::BenchArgs),
     Show(show::ShowArgs),
+    Annul(annul::AnnulArgs),
     Score(score::ScoreArgs),
     Rescore(rescore::RescoreArgs),
     Index(index::IndexArgs),
@@ -53,6 +55,7 @@ impl Cli {
         match self.command {
             Command::Sweep(args) => sweep::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Annul(args) => annul::run(args),
             Command::Show(args) => show::run(&args),
             Command::Score(args) => score::run(&args),
             Command::Rescore(args) => rescore::run(&args),

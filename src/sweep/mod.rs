@@ -5,6 +5,7 @@ mod bounds;
 mod cell;
 mod file;
 mod key;
+mod names;
 mod plan;
 mod select;
 mod spec;

@@ -5,7 +5,8 @@ use std::{collections::BTreeSet, path::PathBuf};
 use globset::GlobSet;
 
 use super::{
-    AcceleratorSpec, AccuracySpec, CellKey, KeyParts, OutputKind, PlannedCell, SweepSpec, Thresholds, select::globs,
+    AcceleratorSpec, AccuracySpec, CellKey, KeyParts, OutputKind, PlannedCell, SweepSpec, Thresholds,
+    names::check_names, select::globs,
 };
 use crate::{
     agent::{CompileMode, InputBinding, TensorName},
@@ -81,8 +82,7 @@ pub fn plan(spec: &SweepSpec, set: &GraphSet, target: &str, runtimes: &[String])
     if spec.accelerators.iter().any(|a| a.compile == CompileMode::Aot) {
         return Err(PlanError::Aot);
     }
-    check_cases(spec, set)?;
-    check_patterns(spec, set)?;
+    check_names(spec, set)?;
     let include = globs("graphs.include", &spec.graphs.include)?;
     let exclude = globs("graphs.exclude", &spec.graphs.exclude)?;
     let rules = Rules::new(&spec.accuracy)?;
@@ -125,63 +125,6 @@ pub fn plan(spec: &SweepSpec, set: &GraphSet, target: &str, runtimes: &[String])
         }),
         None => Ok(cells),
     }
-}
-
-/// A case misspelt in the sweep file must not silently measure nothing.
-fn check_cases(spec: &SweepSpec, set: &GraphSet) -> Result<(), PlanError> {
-    let known: BTreeSet<&String> = set.index.graphs.values().flat_map(|entry| entry.cases.keys()).collect();
-    match spec.graphs.cases.iter().find(|case| !known.contains(case)) {
-        None => Ok(()),
-        Some(case) => Err(PlanError::UnknownCase {
-            case: case.clone(),
-            index: spec.graphs.index.clone(),
-            known: known.into_iter().cloned().collect::<Vec<_>>().join(", "),
-        }),
-    }
-}
-
-/// Nor must a misspelt graph or output silently leave something out or score it by the wrong rule.
-fn check_patterns(spec: &SweepSpec, set: &GraphSet) -> Result<(), PlanError> {
-    let graphs = || set.index.graphs.keys();
-    let unmatched = |key, patterns: &[String]| -> Result<(), PlanError> {
-        for pattern in patterns {
-            let glob = globs(key, std::slice::from_ref(pattern))?;
-            if !graphs().any(|graph| glob.is_match(graph)) {
-                return Err(PlanError::MatchesNothing {
-                    key,
-                    pattern: pattern.clone(),
-                    known: graphs().cloned().collect::<Vec<_>>().join(", "),
-                });
-            }
-        }
-        Ok(())
-    };
-    unmatched("graphs.include", &spec.graphs.include)?;
-    unmatched("graphs.exclude", &spec.graphs.exclude)?;
-    let outputs: BTreeSet<(&String, String)> = set
-        .index
-        .graphs
-        .iter()
-        .flat_map(|(graph, entry)| entry.cases.values().map(move |case| (graph, case)))
-        .flat_map(|(graph, case)| case.outputs.iter().map(move |output| (graph, output.label())))
-        .collect();
-    for rule in &spec.accuracy.output {
-        let graph = globs("accuracy.output.graph", std::slice::from_ref(&rule.graph))?;
-        let output = globs("accuracy.output.output", std::slice::from_ref(&rule.output))?;
-        if !outputs.iter().any(|(g, o)| graph.is_match(g) && output.is_match(o)) {
-            let known: BTreeSet<String> = outputs
-                .iter()
-                .filter(|(g, _)| graph.is_match(g))
-                .map(|(_, o)| o.clone())
-                .collect();
-            return Err(PlanError::MatchesNothing {
-                key: "accuracy.output",
-                pattern: format!("{} {}", rule.graph, rule.output),
-                known: known.into_iter().collect::<Vec<_>>().join(", "),
-            });
-        }
-    }
-    Ok(())
 }
 
 struct NamedCase<'a> {

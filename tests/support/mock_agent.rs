@@ -82,6 +82,7 @@ fn act(behaviour: &str, job: &Job) {
             stage: Stage::Compile,
             code: Some(504),
             message: "status 504 (Compilation)".into(),
+            environment: false,
         });
         process::exit(1);
     }
@@ -131,11 +132,21 @@ fn act(behaviour: &str, job: &Job) {
             samples_ns: vec![1; 1000],
         });
     }
+    if behaviour == "no_space" {
+        say(Event::Error {
+            stage: Stage::Output,
+            code: None,
+            message: "no space left".into(),
+            environment: true,
+        });
+        process::exit(1);
+    }
     if behaviour == "long_message" {
         say(Event::Error {
             stage: Stage::Run,
             code: None,
             message: "x".repeat(3_000_000),
+            environment: false,
         });
         process::exit(1);
     }
