@@ -235,6 +235,17 @@ fn arrays_of_any_order_are_read_right_and_lies_are_refused() {
         .is(1, &["the reference is constant"]);
 }
 
+/// The file was written by Python's zlib from the palette and the index formula below.
+#[test]
+fn a_palette_picture_is_read_as_the_colours_of_its_palette() {
+    const PALETTE: [[u8; 3]; 4] = [[0, 0, 0], [255, 255, 255], [10, 200, 30], [90, 80, 70]];
+    let folder = Folder::new();
+    folder.write("palette.png", include_bytes!("golden/palette.png"));
+    let colours = RgbImage::from_fn(16, 16, |x, y| image::Rgb(PALETTE[((x * 3 + y) % 4) as usize]));
+    folder.write("colours.png", png(colours.as_raw(), 16, 16, ExtendedColorType::Rgb8));
+    folder.score(&["colours.png", "palette.png"]).is(0, &["identical"]);
+}
+
 #[test]
 fn pictures_of_every_kind_are_read_right_or_refused() {
     let folder = Folder::new();
