@@ -183,7 +183,8 @@ impl Display for Diagnosis {
         writeln!(
             f,
             "adb        {}",
-            adb.as_deref().unwrap_or("not found; needed to reach Android devices")
+            adb.as_deref()
+                .unwrap_or("not found; not needed yet: this version reaches no Android devices")
         )?;
         let runtimes = if self.runtimes.is_empty() {
             "none".to_owned()
