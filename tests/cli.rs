@@ -109,11 +109,19 @@ impl Bench {
 
     /// The report of the only run.
     fn report(&self) -> Report {
-        let runs: Vec<_> = fs::read_dir(self.path("reports")).unwrap().collect();
-        assert_eq!(runs.len(), 1);
-        let run = runs.into_iter().next().unwrap().unwrap().path();
+        let run = only_run(self.path("reports"));
         serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap()
     }
+}
+
+/// The only run folder below a folder of reports.
+fn only_run(reports: impl AsRef<Path>) -> PathBuf {
+    let runs: Vec<_> = fs::read_dir(reports)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    runs[0].clone()
 }
 
 struct Outcome {
@@ -186,12 +194,7 @@ fn a_dry_run_lists_cells_and_writes_nothing() {
 fn show_prints_one_cell_with_what_the_runtime_said() {
     let bench = Bench::new();
     bench.sweep().is(0, &[]);
-    let run = fs::read_dir(bench.path("reports"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = only_run(bench.path("reports"));
     let run = run.to_str().unwrap();
     litmus(&["show", run, "kc_final"]).is(0, &["XNNPACK", "PSNR", "kc_final/default/t2i"]);
     litmus(&["show", run]).is(0, &["kc_final", "1 cell: 1 pass"]);
@@ -203,12 +206,7 @@ fn show_prints_one_cell_with_what_the_runtime_said() {
 fn an_annulled_attempt_is_made_again_and_the_journal_keeps_both() {
     let bench = Bench::new();
     bench.sweep().is(0, &[]);
-    let run = fs::read_dir(bench.path("reports"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = only_run(bench.path("reports"));
     let path = run.to_str().unwrap();
     litmus(&["annul", path, "7", "--reason", "r"]).is(2, &["attempt 7"]);
     litmus(&["annul", path, "1", "--reason", "somebody used the machine"]).is(0, &["1 annulled", "--resume"]);
@@ -364,12 +362,7 @@ fn a_wrong_reference_is_inaccurate_and_its_output_is_kept() {
     let count = bench.reference_len();
     bench.write_reference((0..count).map(|i| (i % 17) as f32));
     bench.sweep().is(1, &["inaccurate", "psnr"]);
-    let run = fs::read_dir(bench.path("reports"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = only_run(bench.path("reports"));
     assert_eq!(fs::read(run.join("attempts/0001/out0.bin")).unwrap().len(), 4 * count);
 }
 
@@ -430,7 +423,7 @@ fn every_graph_cut_anywhere_is_refused_before_the_runtime_sees_it() {
     let mut arguments = vec![PathBuf::from("bench"), "--out".into(), out.clone()];
     arguments.extend(models);
     litmus(&arguments).is(1, &["verify"]);
-    let run = fs::read_dir(&out).unwrap().next().unwrap().unwrap().path();
+    let run = only_run(&out);
     let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
     assert_eq!(report.rows.len(), 420);
     for row in &report.rows {
@@ -446,7 +439,7 @@ fn the_shipped_sweep_scores_as_an_independent_scorer_did() {
     let out = folder.path().to_str().unwrap();
     let cpu = ["sweep", "sweeps/tiny-klein.toml", "--filter", "*/cpu/*", "--out", out];
     litmus(&cpu).is(0, &["25 cells: 25 pass"]);
-    let run = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let run = only_run(folder.path());
     let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
     // Measured in Python with numpy; see references/tiny-klein/README.md.
     let scores = fs::read_to_string("references/tiny-klein/litert_cpu_scores.json").unwrap();
@@ -500,12 +493,7 @@ fn every_element_type_signature_and_shape_that_litert_takes_is_measured() {
         arguments.push(file.to_str().unwrap().to_owned());
     }
     litmus(&arguments).is(0, &["9 cells: 9 unscored"]);
-    let run = fs::read_dir(folder.path().join("reports"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = only_run(folder.path().join("reports"));
     let report: Report = serde_json::from_slice(&fs::read(run.join("report.json")).unwrap()).unwrap();
     let signatures: Vec<_> = report
         .rows
@@ -670,12 +658,7 @@ fn a_run_is_resumed_from_any_folder() {
         .output()
         .unwrap();
     assert!(here.status.success());
-    let run = fs::read_dir(bench.path("reports"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = only_run(bench.path("reports"));
     let elsewhere = Command::new(cargo_bin("litmus"))
         .args(["sweep", "--resume", run.to_str().unwrap()])
         .current_dir("/")
@@ -731,12 +714,7 @@ fn a_run_is_scored_again_from_its_tensors_and_its_journal_stays() {
     let text = fs::read_to_string(bench.path("one.toml")).unwrap();
     fs::write(bench.path("one.toml"), format!("keep = \"all\"\n{text}")).unwrap();
     bench.sweep().is(0, &["pass"]);
-    let run = fs::read_dir(bench.path("reports"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = only_run(bench.path("reports"));
     let journal = fs::read(run.join("journal.jsonl")).unwrap();
     let report = fs::read(run.join("report.json")).unwrap();
     let run_text = run.to_str().unwrap();
@@ -748,12 +726,7 @@ fn a_run_is_scored_again_from_its_tensors_and_its_journal_stays() {
     assert_eq!(fs::read(run.join("journal.jsonl")).unwrap(), journal);
     assert_eq!(fs::read(run.join("report.json")).unwrap(), report);
     // A tensor that is not the one the attempt wrote judges nothing.
-    let tensor = fs::read_dir(run.join("attempts/0001"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let tensor = run.join("attempts/0001/out0.bin");
     fs::write(&tensor, "spoilt").unwrap();
     litmus(&["rescore", run_text]).is(2, &["is not what it was"]);
     fs::remove_file(&tensor).unwrap();
@@ -771,12 +744,7 @@ fn what_passes_the_limit_of_a_run_is_not_kept_and_that_is_said() {
     )
     .unwrap();
     bench.sweep().is(0, &["was not kept", "keep_limit_mb"]);
-    let run = fs::read_dir(bench.path("reports"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = only_run(bench.path("reports"));
     assert!(
         fs::read_dir(run.join("attempts/0001"))
             .unwrap()
